@@ -1,0 +1,2 @@
+//! The console program.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Assert Doctor: why did a PyTorch run die with a CUDA device-side assert?
