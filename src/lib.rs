@@ -1,1 +1,6 @@
 //! Assert Doctor: why did a PyTorch run die with a CUDA device-side assert?
+//!
+//! The modules, in reading order. Arrows point down only: `ui, cli → app → report, guide → words → domain`.
+
+pub mod crash_log;
+pub mod knowledge;
