@@ -4,3 +4,15 @@
 
 pub mod crash_log;
 pub mod knowledge;
+
+pub mod inputs;
+
+pub mod diagnosis;
+
+pub mod case;
+
+pub mod words;
+
+pub mod settings;
+
+pub mod app;

@@ -1,0 +1,74 @@
+//! Work that takes time, done by the [`Worker`](super::Worker).
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::case::Origin;
+use crate::crash_log::TextEncoding;
+use crate::settings::Settings;
+
+/// Names one request; answers to an older one are dropped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RequestId(pub u64);
+
+/// Work that takes time.
+#[derive(Clone, Debug)]
+pub enum Job {
+    /// Recognise and read these, make the case.
+    Open {
+        /// The request.
+        request: RequestId,
+        /// What to open.
+        what: OpenWhat,
+        /// Set to stop it.
+        cancel: Arc<AtomicBool>,
+    },
+    /// Read and decode these lines of a log.
+    LoadRows {
+        /// The request.
+        request: RequestId,
+        /// Where the log is.
+        source: LogSource,
+        /// Line numbers, the first always at an entry of the line index.
+        lines: Range<u64>,
+        /// Byte range that holds them.
+        bytes: Range<u64>,
+        /// Encodings met in the log.
+        encodings: Vec<TextEncoding>,
+    },
+    /// Find the lines that contain a text, letter case ignored.
+    Search {
+        /// The request.
+        request: RequestId,
+        /// Where the log is.
+        source: LogSource,
+        /// What to find.
+        text: String,
+        /// Encodings met in the log.
+        encodings: Vec<TextEncoding>,
+        /// Set to stop it.
+        cancel: Arc<AtomicBool>,
+    },
+    /// Write the settings file.
+    SaveSettings(Settings),
+}
+
+/// What an [`Job::Open`] opens.
+#[derive(Clone, Debug)]
+pub enum OpenWhat {
+    /// Files and folders.
+    Paths(Vec<PathBuf>),
+    /// Text in memory, and where it came from.
+    Text(Origin, Arc<[u8]>),
+}
+
+/// Where the bytes of a log are.
+#[derive(Clone, Debug)]
+pub enum LogSource {
+    /// In a file.
+    File(PathBuf),
+    /// In memory (pasted, sample).
+    Memory(Arc<[u8]>),
+}

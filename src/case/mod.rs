@@ -1,0 +1,72 @@
+//! A case: all about one crash. The one thing that is loaded, shown and reported.
+
+use std::path::PathBuf;
+
+use crate::crash_log::{Facts, LineIndex};
+use crate::diagnosis::Diagnosis;
+use crate::inputs::{InputError, InputKind};
+
+/// All about one crash.
+#[derive(Clone, Debug, Default)]
+pub struct Case {
+    /// Everything that was given, in order, usable or not.
+    pub inputs: Vec<Input>,
+    /// The logs among them, read.
+    pub logs: Vec<Log>,
+}
+
+/// One thing that was given.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Where it came from.
+    pub origin: Origin,
+    /// What it was taken for.
+    pub kind: InputKind,
+    /// Why it could not be used, where it could not.
+    pub error: Option<InputError>,
+}
+
+/// Where an input came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A file or folder.
+    Path(PathBuf),
+    /// Text from the clipboard.
+    Pasted,
+    /// An embedded sample, by its id.
+    Sample(&'static str),
+    /// Standard input.
+    Stdin,
+}
+
+/// One log with what it says and means.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// Index into [`Case::inputs`].
+    pub input: usize,
+    /// What it says.
+    pub facts: Facts,
+    /// Where its lines begin.
+    pub lines: LineIndex,
+    /// What it means.
+    pub diagnosis: Diagnosis,
+}
+
+impl Case {
+    /// The log whose diagnosis stands for the case: the one with the strongest cause of its own; `None` without logs.
+    pub fn primary_log(&self) -> Option<usize> {
+        let rank = |log: &Log| {
+            let cause = log.diagnosis.causes.first();
+            let own = cause.is_some_and(|c| !matches!(c.id.id(), "none" | "nccl_secondary"));
+            (
+                own,
+                !log.facts.assertions.is_empty(),
+                cause.map(|c| c.certainty),
+            )
+        };
+        // The first of equals: files keep the order in which they were given.
+        (0..self.logs.len())
+            .rev()
+            .max_by_key(|&i| self.logs.get(i).map(rank))
+    }
+}
