@@ -1,1 +1,6 @@
-//! Integration tests.
+//! Integration tests: one binary, a module a feature.
+
+mod cases;
+mod console;
+mod log_cases;
+mod verdict_words;
