@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::case::Origin;
-use crate::crash_log::TextEncoding;
+use crate::crash_log::{LineIndex, TextEncoding};
 use crate::settings::Settings;
+
+pub use crate::case::OpenWhat;
 
 /// Names one request; answers to an older one are dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,6 +47,10 @@ pub enum Job {
         source: LogSource,
         /// What to find.
         text: String,
+        /// Where its lines begin.
+        index: LineIndex,
+        /// Its size in bytes when it was read.
+        byte_count: u64,
         /// Encodings met in the log.
         encodings: Vec<TextEncoding>,
         /// Set to stop it.
@@ -53,15 +58,6 @@ pub enum Job {
     },
     /// Write the settings file.
     SaveSettings(Settings),
-}
-
-/// What an [`Job::Open`] opens.
-#[derive(Clone, Debug)]
-pub enum OpenWhat {
-    /// Files and folders.
-    Paths(Vec<PathBuf>),
-    /// Text in memory, and where it came from.
-    Text(Origin, Arc<[u8]>),
 }
 
 /// Where the bytes of a log are.

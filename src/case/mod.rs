@@ -1,10 +1,14 @@
 //! A case: all about one crash. The one thing that is loaded, shown and reported.
 
+mod open;
+
 use std::path::PathBuf;
 
 use crate::crash_log::{Facts, LineIndex};
 use crate::diagnosis::Diagnosis;
-use crate::inputs::{InputError, InputKind};
+use crate::inputs::{Format, InputError, InputKind};
+
+pub use open::{OpenWhat, open};
 
 /// All about one crash.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +26,9 @@ pub struct Input {
     pub origin: Origin,
     /// What it was taken for.
     pub kind: InputKind,
-    /// Why it could not be used, where it could not.
+    /// In which form it came.
+    pub format: Format,
+    /// Why it could not be used, or not to its end.
     pub error: Option<InputError>,
 }
 
