@@ -16,3 +16,6 @@ pub mod words;
 pub mod settings;
 
 pub mod app;
+
+#[cfg(feature = "gui")]
+pub mod ui;
