@@ -59,6 +59,38 @@ pub struct Log {
 }
 
 impl Case {
+    /// Adds everything of another case behind what is here.
+    pub fn merge(&mut self, other: Self) {
+        let before = self.inputs.len();
+        self.inputs.extend(other.inputs);
+        self.logs.extend(other.logs.into_iter().map(|log| Log {
+            input: log.input + before,
+            ..log
+        }));
+    }
+
+    /// The name of a log: its file's name, or where its text came from (`-` for standard input).
+    pub fn name_of_log(&self, log: usize) -> String {
+        let input = self.logs.get(log).and_then(|log| self.inputs.get(log.input));
+        match input.map(|input| &input.origin) {
+            Some(Origin::Path(path)) => path.file_name().map_or_else(
+                || path.display().to_string(),
+                |name| name.to_string_lossy().into_owned(),
+            ),
+            Some(Origin::Sample(id)) => (*id).to_owned(),
+            Some(Origin::Stdin | Origin::Pasted) | None => "-".to_owned(),
+        }
+    }
+
+    /// The whole path of a log as it was given; `-` for text without one.
+    pub fn path_of_log(&self, log: usize) -> String {
+        let input = self.logs.get(log).and_then(|log| self.inputs.get(log.input));
+        match input.map(|input| &input.origin) {
+            Some(Origin::Path(path)) => path.display().to_string(),
+            _ => self.name_of_log(log),
+        }
+    }
+
     /// The log whose diagnosis stands for the case: the one with the strongest cause of its own; `None` without logs.
     pub fn primary_log(&self) -> Option<usize> {
         let rank = |log: &Log| {
