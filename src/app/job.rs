@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::crash_log::{LineIndex, TextEncoding};
+use crate::inputs::{BlockReader, InputError};
 use crate::settings::Settings;
 
 pub use crate::case::OpenWhat;
@@ -67,4 +68,24 @@ pub enum LogSource {
     File(PathBuf),
     /// In memory (pasted, sample).
     Memory(Arc<[u8]>),
+}
+
+impl LogSource {
+    /// The most bytes that one read gives.
+    pub const MOST_BYTES: u64 = BlockReader::MOST_BYTES;
+
+    /// The bytes of a range, at most [`Self::MOST_BYTES`] of them.
+    ///
+    /// # Errors
+    /// Where the file cannot be opened any more or has become shorter.
+    pub fn read(&self, range: Range<u64>) -> Result<Vec<u8>, InputError> {
+        match self {
+            Self::File(path) => BlockReader::new(path.clone()).read(range),
+            Self::Memory(bytes) => {
+                let end = range.end.min(range.start.saturating_add(Self::MOST_BYTES));
+                let bytes = bytes.get(range.start as usize..end as usize);
+                Ok(bytes.unwrap_or_default().to_vec())
+            }
+        }
+    }
 }

@@ -51,7 +51,7 @@ pub(super) fn shown(line: &str, check: Option<&Check>) -> Shown {
             .map(|at| at..at + check.expression.len())
             .filter(|range| !range.is_empty());
     }
-    let whole = shortened.then(|| cut(&states.join(" ⏎ "), MOST_WHOLE));
+    let whole = shortened.then(|| cut(&states.join("\n"), MOST_WHOLE));
     Shown {
         text,
         whole,
@@ -146,7 +146,7 @@ mod tests {
         check("\u{1b}]0;title\u{7}text", None, "text", None, None);
         check("cut \u{1b}[31", None, "cut ", None, None);
         check("windows\r", None, "windows", None, None);
-        check("  1%|\r  2%|\r", None, "  2%|", Some("  1%| ⏎   2%|"), None);
+        check("  1%|\r  2%|\r", None, "  2%|", Some("  1%|\n  2%|"), None);
         check("a\tb", None, "a    b", None, None);
         check("", None, "", None, None);
         check(
@@ -160,7 +160,7 @@ mod tests {
             "/opt/b/x.cu:1: f: Assertion `i < n` failed.\r 0%|",
             Some(("/opt/b/x.cu", "i < n")),
             "/…/x.cu:1: f: Assertion `i < n` failed.",
-            Some("/opt/b/x.cu:1: f: Assertion `i < n` failed. ⏎  0%|"),
+            Some("/opt/b/x.cu:1: f: Assertion `i < n` failed.\n 0%|"),
             Some("i < n"),
         );
         check("x.cu:1: Assertion `i` failed.", Some(("x.cu", "i")), "x.cu:1: Assertion `i` failed.", None, Some("i"));
