@@ -71,7 +71,10 @@ impl Case {
 
     /// The name of a log: its file's name, or where its text came from (`-` for standard input).
     pub fn name_of_log(&self, log: usize) -> String {
-        let input = self.logs.get(log).and_then(|log| self.inputs.get(log.input));
+        let input = self
+            .logs
+            .get(log)
+            .and_then(|log| self.inputs.get(log.input));
         match input.map(|input| &input.origin) {
             Some(Origin::Path(path)) => path.file_name().map_or_else(
                 || path.display().to_string(),
@@ -84,7 +87,10 @@ impl Case {
 
     /// The whole path of a log as it was given; `-` for text without one.
     pub fn path_of_log(&self, log: usize) -> String {
-        let input = self.logs.get(log).and_then(|log| self.inputs.get(log.input));
+        let input = self
+            .logs
+            .get(log)
+            .and_then(|log| self.inputs.get(log.input));
         match input.map(|input| &input.origin) {
             Some(Origin::Path(path)) => path.display().to_string(),
             _ => self.name_of_log(log),

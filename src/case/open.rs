@@ -20,11 +20,7 @@ pub enum OpenWhat {
 /// Recognises and reads what was given. Never fails as a whole: an input that could not be used carries its error.
 ///
 /// When the user stops it, the inputs from there on carry [`InputError::Cancelled`].
-pub fn open(
-    what: &OpenWhat,
-    cancel: &AtomicBool,
-    progress: &mut dyn FnMut(ReadProgress),
-) -> Case {
+pub fn open(what: &OpenWhat, cancel: &AtomicBool, progress: &mut dyn FnMut(ReadProgress)) -> Case {
     let mut case = Case::default();
     match what {
         OpenWhat::Text(origin, bytes) => {
@@ -71,7 +67,8 @@ impl Case {
                     }
                 }
                 found => {
-                    let error = found.map_or_else(|error| error, |logs| InputError::Folder { logs });
+                    let error =
+                        found.map_or_else(|error| error, |logs| InputError::Folder { logs });
                     let kind = (InputKind::Folder, Format::Plain);
                     self.add(Origin::Path(path.to_owned()), kind, Err(error));
                 }
@@ -87,9 +84,10 @@ impl Case {
         cancel: &AtomicBool,
         progress: &mut dyn FnMut(ReadProgress),
     ) {
-        let inspected = inputs::inspect_file(path).map_or((InputKind::Unknown, Format::Plain), |found| {
-            (found.kind, found.format)
-        });
+        let inspected = inputs::inspect_file(path)
+            .map_or((InputKind::Unknown, Format::Plain), |found| {
+                (found.kind, found.format)
+            });
         let read = inputs::read_log(path, cancel, progress);
         self.add(Origin::Path(path.to_owned()), inspected, read);
     }
@@ -126,7 +124,11 @@ impl Case {
 fn total_size(paths: &[PathBuf]) -> Option<u64> {
     paths
         .iter()
-        .map(|path| std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file))
+        .map(|path| {
+            std::fs::metadata(path)
+                .ok()
+                .filter(std::fs::Metadata::is_file)
+        })
         .map(|metadata| metadata.map(|metadata| metadata.len()))
         .sum()
 }

@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{self, AtomicBool};
 
+use super::InputError;
 use super::kind::{InputKind, Name, inspect};
 use super::read::{open_regular, read_some};
-use super::InputError;
 
 /// The most logs that are named, and the most files that are looked into.
 const MOST_LOGS: usize = 20;
@@ -68,7 +68,9 @@ fn may_be_log(path: &Path) -> bool {
     let hidden = name.whole.starts_with('.');
     !hidden
         && super::magic::by_name(&name).is_none()
-        && !name.ends(&["py", "zip", "gz", "tar", "bin", "exe", "dll", "so", "mp4", "pdf", "xml"])
+        && !name.ends(&[
+            "py", "zip", "gz", "tar", "bin", "exe", "dll", "so", "mp4", "pdf", "xml",
+        ])
 }
 
 /// The order in which people count: `run2` before `run10`, letter case ignored.
@@ -103,7 +105,9 @@ pub fn natural_order(a: &str, b: &str) -> Ordering {
 
 /// The number at the front without its leading zeros, and what follows it.
 fn split_number(text: &str) -> (&str, &str) {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end).unwrap_or((text, ""));
     (digits.trim_start_matches('0'), rest)
 }

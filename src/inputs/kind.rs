@@ -201,8 +201,10 @@ impl Name {
 
     /// Whether the name speaks of labels.
     pub fn speaks_of_labels(&self) -> bool {
-        ["label", "target", "mask", "annot", "gt_", "_gt", "y_train", "y_test", "ids"]
-            .iter()
-            .any(|word| self.whole.contains(word))
+        [
+            "label", "target", "mask", "annot", "gt_", "_gt", "y_train", "y_test", "ids",
+        ]
+        .iter()
+        .any(|word| self.whole.contains(word))
     }
 }

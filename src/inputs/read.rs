@@ -203,11 +203,14 @@ fn is_device_name(name: &str) -> bool {
     let stem = name.split(['.', ':']).next().unwrap_or_default().trim_end();
     let stem = stem.to_ascii_uppercase();
     let numbered = |prefix: &str| {
-        stem.strip_prefix(prefix)
-            .is_some_and(|rest| matches!(rest.as_bytes(), [b'0'..=b'9']) || matches!(rest, "¹" | "²" | "³"))
+        stem.strip_prefix(prefix).is_some_and(|rest| {
+            matches!(rest.as_bytes(), [b'0'..=b'9']) || matches!(rest, "¹" | "²" | "³")
+        })
     };
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$")
-        || numbered("COM")
+    matches!(
+        stem.as_str(),
+        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$"
+    ) || numbered("COM")
         || numbered("LPT")
 }
 
@@ -232,7 +235,10 @@ struct Reported(Option<Instant>);
 
 impl Reported {
     fn report(&mut self, now: ReadProgress, progress: &mut dyn FnMut(ReadProgress)) {
-        if self.0.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL) {
+        if self
+            .0
+            .is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL)
+        {
             self.0 = Some(Instant::now());
             progress(now);
         }

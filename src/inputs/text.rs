@@ -37,7 +37,13 @@ fn decode_lossy(head: &[u8]) -> String {
     if let Some(rest) = head.strip_prefix(b"\xfe\xff") {
         return UTF_16BE.decode_without_bom_handling(rest).0.into_owned();
     }
-    let zeros = |parity: usize| head.iter().skip(parity).step_by(2).filter(|&&b| b == 0).count();
+    let zeros = |parity: usize| {
+        head.iter()
+            .skip(parity)
+            .step_by(2)
+            .filter(|&&b| b == 0)
+            .count()
+    };
     let (even, odd) = (zeros(0), zeros(1));
     if (even + odd) * 4 > head.len() {
         if odd > even * 8 {
@@ -79,9 +85,12 @@ pub(super) fn has_log_sign(text: &str) -> bool {
         let failed_check = (line.contains("Assertion `") || line.contains("Assertion '"))
             && line.contains("failed")
             && (line.contains("block: [") || line.contains("thread: ["));
-        let error = line.trim_start().split_once("Error: ").is_some_and(|(class, rest)| {
-            !class.contains([' ', '"', '\'', '(']) && rest.contains("CUDA")
-        });
+        let error = line
+            .trim_start()
+            .split_once("Error: ")
+            .is_some_and(|(class, rest)| {
+                !class.contains([' ', '"', '\'', '(']) && rest.contains("CUDA")
+            });
         if failed_check || error || (traceback && shows_frame) {
             return true;
         }
@@ -140,9 +149,16 @@ pub(super) fn recognise(name: &Name, text: &str) -> Recognised {
         "json" if start.starts_with(['{', '[']) => Recognised::new(Labels, F::Json),
         _ if is_yaml_dataset(text) => Recognised::plain(Config),
         "txt"
-            if ["classes", "labels", "labelmap", "label_map", "label_colors", "class_names"]
-                .iter()
-                .any(|stem| name.whole.strip_suffix(".txt") == Some(stem)) =>
+            if [
+                "classes",
+                "labels",
+                "labelmap",
+                "label_map",
+                "label_colors",
+                "class_names",
+            ]
+            .iter()
+            .any(|stem| name.whole.strip_suffix(".txt") == Some(stem)) =>
         {
             Recognised::new(Labels, F::ClassNames)
         }
@@ -161,12 +177,17 @@ impl Json {
     /// Whether a text is JSON as far as it goes.
     fn of(text: &str) -> Self {
         // Python writes these three although JSON has none of them.
-        let text = text.replace("NaN", "0").replace("-Infinity", "0").replace("Infinity", "0");
+        let text = text
+            .replace("NaN", "0")
+            .replace("-Infinity", "0")
+            .replace("Infinity", "0");
         let mut values = 0;
         for value in serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>() {
             match value {
                 Ok(_) => values += 1,
-                Err(error) if error.is_eof() => return if values > 0 { Self::Many } else { Self::One },
+                Err(error) if error.is_eof() => {
+                    return if values > 0 { Self::Many } else { Self::One };
+                }
                 // One bad line among records does not make them something else.
                 Err(_) => {
                     let records = Lines::of(&text)
@@ -202,17 +223,27 @@ fn recognise_json(name: &Name, text: &str, json: Json) -> Recognised {
     }
     if json == Json::Many {
         // Trainers write their log as one object a line, too.
-        let logged = ["levelname", "level", "lr", "learning_rate", "epoch"].iter().any(|key| has(key))
-            && ["msg", "message", "loss", "data_time"].iter().any(|key| has(key));
+        let logged = ["levelname", "level", "lr", "learning_rate", "epoch"]
+            .iter()
+            .any(|key| has(key))
+            && ["msg", "message", "loss", "data_time"]
+                .iter()
+                .any(|key| has(key));
         return if logged {
             Recognised::plain(Log)
         } else {
             Recognised::new(Labels, Format::JsonLines)
         };
     }
-    let configures = ["model_type", "architectures", "hidden_size", "torch_dtype", "zero_optimization"]
-        .iter()
-        .any(|key| has(key));
+    let configures = [
+        "model_type",
+        "architectures",
+        "hidden_size",
+        "torch_dtype",
+        "zero_optimization",
+    ]
+    .iter()
+    .any(|key| has(key));
     let named = ["config", "tokenizer", "package", "settings", "args"]
         .iter()
         .any(|word| name.whole.contains(word));
@@ -258,13 +289,17 @@ impl<'a> Lines<'a> {
             let fits = self.share(|line| line.matches(separator).count() == columns);
             let numbers = self.share(|line| {
                 let cells = line.split(separator);
-                let numeric = cells.clone().filter(|cell| is_number(cell.trim().trim_matches('"')));
+                let numeric = cells
+                    .clone()
+                    .filter(|cell| is_number(cell.trim().trim_matches('"')));
                 numeric.count() * 3 >= cells.count()
             });
             if named {
                 fits > 0.5
             } else {
-                self.0.len() >= 3 && fits > 0.9 && (numbers > 0.6 || (separator == '\t' && fits > 0.95))
+                self.0.len() >= 3
+                    && fits > 0.9
+                    && (numbers > 0.6 || (separator == '\t' && fits > 0.95))
             }
         })
     }
@@ -276,7 +311,9 @@ fn is_number(word: &str) -> bool {
 
 /// A row of nothing but numbers, with or without separators.
 fn is_numbers(line: &str) -> bool {
-    line.split([' ', '\t', ',', ';']).filter(|word| !word.is_empty()).all(is_number)
+    line.split([' ', '\t', ',', ';'])
+        .filter(|word| !word.is_empty())
+        .all(is_number)
 }
 
 /// `class x y w h`, or a class and the corners of a polygon, all as shares of the picture.
@@ -301,10 +338,10 @@ fn is_script(name: &Name, text: &str) -> bool {
             .any(|word| line.starts_with(word))
             && line.trim_end().ends_with(':')
     });
-    let shebang = text.starts_with("#!") && text.lines().next().is_some_and(|l| l.contains("python"));
+    let shebang =
+        text.starts_with("#!") && text.lines().next().is_some_and(|l| l.contains("python"));
     // A log named .py is known by its lines, so the name alone is not believed against them.
-    let named = name.ends(&["py", "pyw", "pyi"])
-        && Lines::of(text).share(is_log_line) < 0.3;
+    let named = name.ends(&["py", "pyw", "pyi"]) && Lines::of(text).share(is_log_line) < 0.3;
     named || shebang || (imports >= 1 && blocks >= 1 && imports + blocks >= 3)
 }
 
@@ -317,13 +354,34 @@ fn is_yaml_dataset(text: &str) -> bool {
 /// A line as trainers and loggers print them.
 fn is_log_line(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
-    let stamped = line.trim_start_matches(['[', '(', ' ']).get(..10).is_some_and(|date| {
-        date.bytes().filter(u8::is_ascii_digit).count() >= 7
-            && date.bytes().filter(|b| matches!(b, b'-' | b'/' | b'.')).count() == 2
-    });
+    let stamped = line
+        .trim_start_matches(['[', '(', ' '])
+        .get(..10)
+        .is_some_and(|date| {
+            date.bytes().filter(u8::is_ascii_digit).count() >= 7
+                && date
+                    .bytes()
+                    .filter(|b| matches!(b, b'-' | b'/' | b'.'))
+                    .count()
+                    == 2
+        });
     let words = [
-        "it/s", "s/it", "epoch", "loss", "warning", "error", "[info", "info:", " info ", "debug", "iter ",
-        "step ", "cuda", "%|", "eta:", "exception",
+        "it/s",
+        "s/it",
+        "epoch",
+        "loss",
+        "warning",
+        "error",
+        "[info",
+        "info:",
+        " info ",
+        "debug",
+        "iter ",
+        "step ",
+        "cuda",
+        "%|",
+        "eta:",
+        "exception",
     ];
     stamped || words.iter().any(|word| lower.contains(word))
 }

@@ -2,5 +2,6 @@
 
 mod cases;
 mod console;
+mod diagnosis;
 mod log_cases;
 mod verdict_words;

@@ -67,8 +67,6 @@ fn every_title_of_the_knowledge_is_short_and_plain() {
             .causes()
             .map(|c| (c.id.id().to_owned(), c.title.get(tag).to_owned()));
         for (id, title) in topics.chain(errors).chain(causes) {
-            // The library's name takes its place.
-            let title = title.replace("{library}", "torch_scatter");
             faults.extend(
                 title_faults(&title, language)
                     .into_iter()
