@@ -334,12 +334,15 @@ fn is_yolo(line: &str) -> bool {
 /// A name with the numbers that belong to it, as in split lists, KITTI's objects and svmlight's `1:0.5`.
 fn is_list_entry(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
-    words.next().is_some()
+    // "step 3" is what a run prints: without many numbers the name itself has to tell entries apart.
+    let named = words.next().is_some_and(|name| {
+        let numbered = name.bytes().any(|b| b.is_ascii_digit());
+        let many = words.clone().count() > 3 || words.clone().any(|word| word.contains(':'));
+        !name.ends_with([':', '=']) && (numbered || many)
+    });
+    named
         && words.clone().count() > 0
-        && words.all(|word| {
-            let value = word.split_once(':').map_or(word, |(_, value)| value);
-            is_number(value)
-        })
+        && words.all(|word| is_number(word.split_once(':').map_or(word, |(_, value)| value)))
 }
 
 /// A line of a list of pictures.

@@ -263,6 +263,13 @@ fn texts_are_known_by_what_stands_in_them() {
         ("train.txt", "images/a.jpg\nimages/b.jpg\n", Labels),
         ("split.txt", "2008_000002 -1\n2008_000003 1\n", Labels),
         ("svm.txt", "1 3:0.5 9:0.25\n0 1:0.5\n", Labels),
+        (
+            "kitti.txt",
+            "Car 0.00 0 -1.58 587.01 173.33\nVan 0.00 0 1.5 1.0 2.0\n",
+            Labels,
+        ),
+        ("steps.txt", "step 1\nstep 2\n", Log),
+        ("", "line 1\nline 2\n", Text),
         ("losses.txt", "epoch 1 0.5\nepoch 2 0.4\n", Log),
         (
             "cooking.train",
