@@ -370,8 +370,7 @@ fn is_script(name: &Name, text: &str) -> bool {
     });
     let shebang =
         text.starts_with("#!") && text.lines().next().is_some_and(|l| l.contains("python"));
-    // A log named .py is known by its lines, so the name alone is not believed against them.
-    let named = name.ends(&["py", "pyw", "pyi"]) && Lines::of(text).share(is_log_line) < 0.3;
+    let named = name.ends(&["py", "pyw", "pyi"]);
     named || shebang || (imports >= 1 && blocks >= 1 && imports + blocks >= 3)
 }
 
