@@ -316,7 +316,7 @@ fn is_rocm(text: &str) -> bool {
 
 /// An exit code as launchers, IDEs and shells print it.
 fn exit_code(text: &str) -> Option<i64> {
-    use super::error_numbers::{int_after, leading_int};
+    use super::error_numbers::leading_int;
     if text.contains("DataLoader worker")
         || !(text.contains("exit") || text.contains("code") || text.contains("status"))
     {
@@ -330,33 +330,26 @@ fn exit_code(text: &str) -> Option<i64> {
         "exitcode: ",
         "exitcode  : ",
         "exit code: ",
+        "Exit code: ",
         "exit code ",
         "exited with status ",
         "exit status ",
         "return code = ",
         "code=exited, status=",
     ];
-    let code = MARKERS.iter().find_map(|marker| int_after(text, marker));
-    code.or_else(|| {
-        // Windows names its status in hexadecimal.
-        let at = MARKERS
-            .iter()
-            .find_map(|marker| Some(text.find(marker)? + marker.len()))?;
-        let hex = text
-            .get(at..)?
-            .strip_prefix("0x")
-            .or_else(|| text.get(at..)?.strip_prefix("0X"))?;
-        let end = hex
-            .find(|c: char| !c.is_ascii_hexdigit())
-            .unwrap_or(hex.len());
-        let code = u32::from_str_radix(hex.get(..end)?, 16).ok()?;
-        Some(i64::from(code as i32))
-    })
-    .or_else(|| {
-        let rest = text
-            .strip_prefix("Exit code: ")
-            .or_else(|| text.strip_prefix("exit code: "))?;
-        leading_int(rest)
-    })
-    .filter(|_| !text.contains("if exit"))
+    let rest = MARKERS
+        .iter()
+        .find_map(|marker| text.get(text.find(marker)? + marker.len()..))?;
+    let Some(hex) = rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X")) else {
+        return leading_int(rest);
+    };
+    // Windows names its status in hexadecimal.
+    let end = hex
+        .find(|c: char| !c.is_ascii_hexdigit())
+        .unwrap_or(hex.len());
+    let code = u32::from_str_radix(hex.get(..end)?, 16).ok()?;
+    Some(i64::from(code as i32))
 }
+
+#[cfg(test)]
+mod tests;

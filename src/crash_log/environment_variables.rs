@@ -172,7 +172,7 @@ fn assignment<'a>(line: &'a str, name: &str, prompted: bool) -> Option<&'a str> 
             "export" | "set" | "SET" | "%env" | "setenv" | "ENV" | "setx" | "declare" | "!export"
             | "%set_env",
         ] => true,
-        ["declare", "-x"] => true,
+        ["declare", "-x"] | ["env:"] => true,
         [word] if word.ends_with("$env:") || word.ends_with("$Env:") => true,
         _ => false,
     };

@@ -507,6 +507,10 @@ pub(super) const WRAPPING_ROWS: &[Row] = &[
     row(F::WorkerMemory, &["WinError 1455"]),
     row(F::WorkerMemory, &["open shared file mapping"]),
     row(F::WorkerMemory, &["map view of shared file"]),
+    row(
+        F::WorkerMemory,
+        &["Unexpected bus error encountered in worker"],
+    ),
     row(F::WorkerMemory, &["insufficient shared memory (shm)"]),
     row(F::WorkerMemory, &["Too many open files"]),
     row(F::WorkerMemory, &["unable to open shared memory object"]),

@@ -229,6 +229,8 @@ fn family(text: &str, is_exception: bool) -> Option<(ErrorFamily, Option<String>
             let (first, rest) = row.needles.split_first()?;
             let at = text.find(first)?;
             let tail = text.get(at + first.len()..)?;
+            // "<card> is not compatible with …": the sentence begins with its subject.
+            let at = if first.starts_with("is ") { 0 } else { at };
             let all = rest.iter().all(|needle| tail.contains(needle));
             (all && trusted(at)).then_some(row.family)
         })
@@ -593,3 +595,6 @@ impl ErrorBook {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -277,7 +277,7 @@ impl Failures {
         let Some(unsure) = &mut self.unsure else {
             return false;
         };
-        let has_message = !unsure.event.text.ends_with(':') && unsure.event.text.contains(": ");
+        let has_message = !unsure.event.text.ends_with(':');
         if unsure.event.source != line.source {
             if has_message {
                 self.settle_unsure(facts);
@@ -295,7 +295,7 @@ impl Failures {
         let is_new = text.contains("Traceback (most recent call last)")
             || text.starts_with('$')
             || text.starts_with(">>>");
-        let may_go_on = !is_new && (indented || !has_message || unsure.event.text.ends_with(':'));
+        let may_go_on = !is_new && (indented || !has_message);
         if !may_go_on || unsure.patience == 0 {
             self.settle_unsure(facts);
             return false;

@@ -95,13 +95,7 @@ impl PlatformVotes {
         }
         if has_any(
             text,
-            &[
-                "macOS-",
-                "OS: macOS",
-                "/Users/",
-                "on darwin",
-                "/opt/homebrew/",
-            ],
+            &["macOS-", "OS: macOS", "on darwin", "/opt/homebrew/"],
         ) {
             self.macos.weak += 1;
         }
@@ -128,7 +122,10 @@ impl PlatformVotes {
         {
             match shape(word) {
                 Some(Shape::Windows) => self.windows.weak += 1,
-                Some(Shape::Posix) => self.posix.weak += 1,
+                Some(Shape::Posix) => {
+                    self.posix.weak += 1;
+                    self.macos.weak += u32::from(word.starts_with("/Users/"));
+                }
                 None => {}
             }
         }

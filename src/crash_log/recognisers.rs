@@ -166,3 +166,6 @@ pub(super) mod driver {
         (None, text)
     }
 }
+
+#[cfg(test)]
+mod tests;

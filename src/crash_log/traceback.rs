@@ -775,3 +775,6 @@ pub(super) fn is_library(file: &str) -> bool {
     is_relative && parts.len() > 2 && parts.first().is_some_and(|first| PACKAGES.contains(first))
         || lower.starts_with("torch/_") && parts.len() == 2
 }
+
+#[cfg(test)]
+mod tests;

@@ -192,7 +192,7 @@ fn torch(text: &str) -> Option<&str> {
     }
     for (at, found) in text.match_indices("orch").take(16) {
         let before = text.get(..at)?;
-        let Some(stem) = ["t", "T", "Pyt", "PyT", "pyt", "PYT"]
+        let Some(stem) = ["Pyt", "PyT", "pyt", "t", "T"]
             .iter()
             .find(|stem| before.ends_with(**stem))
         else {
