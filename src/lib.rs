@@ -4,3 +4,20 @@
 
 pub mod crash_log;
 pub mod knowledge;
+
+pub mod inputs;
+
+pub mod diagnosis;
+
+pub mod case;
+
+pub mod words;
+
+pub mod settings;
+
+pub mod app;
+
+pub mod cli;
+
+#[cfg(feature = "gui")]
+pub mod ui;

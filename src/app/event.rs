@@ -1,0 +1,40 @@
+//! What jobs find out.
+
+use super::RequestId;
+use crate::case::Case;
+use crate::inputs::ReadProgress;
+
+/// What a job found. An event with an old request id is dropped.
+#[derive(Debug)]
+pub enum Event {
+    /// A read is this far.
+    Progress(RequestId, ReadProgress),
+    /// Everything that was asked to be opened has been read; inputs that failed carry their error.
+    Opened(RequestId, Box<Case>),
+    /// Lines of the log, decoded, from the first one named on.
+    RowsLoaded {
+        /// The request.
+        request: RequestId,
+        /// Number of the first line.
+        first_line: u64,
+        /// The lines.
+        lines: Vec<String>,
+    },
+    /// Lines could not be read (the file changed or vanished).
+    RowsFailed(RequestId, crate::inputs::InputError),
+    /// Matches of a search so far (line numbers, rising), and whether these are all.
+    SearchFound {
+        /// The request.
+        request: RequestId,
+        /// Further matching lines.
+        lines: Vec<u64>,
+        /// The search is over.
+        done: bool,
+    },
+    /// The search could not go on, or was stopped; what it found so far stays.
+    SearchFailed(RequestId, crate::inputs::InputError),
+    /// A job broke off through a fault of this program; the text is for its log.
+    JobFailed(RequestId, String),
+    /// The settings could not be saved.
+    SettingsNotSaved(String),
+}

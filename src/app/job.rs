@@ -1,0 +1,91 @@
+//! Work that takes time, done by the [`Worker`](super::Worker).
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::crash_log::{LineIndex, TextEncoding};
+use crate::inputs::{BlockReader, InputError};
+use crate::settings::Settings;
+
+pub use crate::case::OpenWhat;
+
+/// Names one request; answers to an older one are dropped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RequestId(pub u64);
+
+/// Work that takes time.
+#[derive(Clone, Debug)]
+pub enum Job {
+    /// Recognise and read these, make the case.
+    Open {
+        /// The request.
+        request: RequestId,
+        /// What to open.
+        what: OpenWhat,
+        /// Set to stop it.
+        cancel: Arc<AtomicBool>,
+    },
+    /// Read and decode these lines of a log.
+    LoadRows {
+        /// The request.
+        request: RequestId,
+        /// Where the log is.
+        source: LogSource,
+        /// Line numbers, the first always at an entry of the line index.
+        lines: Range<u64>,
+        /// Byte range that holds them.
+        bytes: Range<u64>,
+        /// Encodings met in the log.
+        encodings: Vec<TextEncoding>,
+    },
+    /// Find the lines that contain a text, letter case ignored.
+    Search {
+        /// The request.
+        request: RequestId,
+        /// Where the log is.
+        source: LogSource,
+        /// What to find.
+        text: String,
+        /// Where its lines begin.
+        index: LineIndex,
+        /// Its size in bytes when it was read.
+        byte_count: u64,
+        /// Encodings met in the log.
+        encodings: Vec<TextEncoding>,
+        /// Set to stop it.
+        cancel: Arc<AtomicBool>,
+    },
+    /// Write the settings file.
+    SaveSettings(Settings),
+}
+
+/// Where the bytes of a log are.
+#[derive(Clone, Debug)]
+pub enum LogSource {
+    /// In a file.
+    File(PathBuf),
+    /// In memory (pasted, sample).
+    Memory(Arc<[u8]>),
+}
+
+impl LogSource {
+    /// The most bytes that one read gives.
+    pub const MOST_BYTES: u64 = BlockReader::MOST_BYTES;
+
+    /// The bytes of a range, at most [`Self::MOST_BYTES`] of them.
+    ///
+    /// # Errors
+    /// Where the file cannot be opened any more or has become shorter.
+    pub fn read(&self, range: Range<u64>) -> Result<Vec<u8>, InputError> {
+        match self {
+            Self::File(path) => BlockReader::new(path.clone()).read(range),
+            Self::Memory(bytes) => {
+                let end = range.end.min(range.start.saturating_add(Self::MOST_BYTES));
+                let bytes = bytes.get(range.start as usize..end as usize);
+                Ok(bytes.unwrap_or_default().to_vec())
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! A case: all about one crash. The one thing that is loaded, shown and reported.
+
+mod open;
+
+use std::path::PathBuf;
+
+use crate::crash_log::{Facts, LineIndex};
+use crate::diagnosis::Diagnosis;
+use crate::inputs::{Format, InputError, InputKind};
+
+pub use open::{OpenWhat, open};
+
+/// All about one crash.
+#[derive(Clone, Debug, Default)]
+pub struct Case {
+    /// Everything that was given, in order, usable or not.
+    pub inputs: Vec<Input>,
+    /// The logs among them, read.
+    pub logs: Vec<Log>,
+}
+
+/// One thing that was given.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Where it came from.
+    pub origin: Origin,
+    /// What it was taken for.
+    pub kind: InputKind,
+    /// In which form it came.
+    pub format: Format,
+    /// Why it could not be used, or not to its end.
+    pub error: Option<InputError>,
+}
+
+/// Where an input came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A file or folder.
+    Path(PathBuf),
+    /// Text from the clipboard.
+    Pasted,
+    /// An embedded sample, by its id.
+    Sample(&'static str),
+    /// Standard input.
+    Stdin,
+}
+
+/// One log with what it says and means.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// Index into [`Case::inputs`].
+    pub input: usize,
+    /// What it says.
+    pub facts: Facts,
+    /// Where its lines begin.
+    pub lines: LineIndex,
+    /// What it means.
+    pub diagnosis: Diagnosis,
+}
+
+impl Case {
+    /// Adds everything of another case behind what is here.
+    pub fn merge(&mut self, other: Self) {
+        let before = self.inputs.len();
+        self.inputs.extend(other.inputs);
+        self.logs.extend(other.logs.into_iter().map(|log| Log {
+            input: log.input + before,
+            ..log
+        }));
+    }
+
+    /// The name of a log: its file's name, or where its text came from (`-` for standard input).
+    pub fn name_of_log(&self, log: usize) -> String {
+        let input = self
+            .logs
+            .get(log)
+            .and_then(|log| self.inputs.get(log.input));
+        match input.map(|input| &input.origin) {
+            Some(Origin::Path(path)) => path.file_name().map_or_else(
+                || path.display().to_string(),
+                |name| name.to_string_lossy().into_owned(),
+            ),
+            Some(Origin::Sample(id)) => (*id).to_owned(),
+            Some(Origin::Stdin | Origin::Pasted) | None => "-".to_owned(),
+        }
+    }
+
+    /// The whole path of a log as it was given; `-` for text without one.
+    pub fn path_of_log(&self, log: usize) -> String {
+        let input = self
+            .logs
+            .get(log)
+            .and_then(|log| self.inputs.get(log.input));
+        match input.map(|input| &input.origin) {
+            Some(Origin::Path(path)) => path.display().to_string(),
+            _ => self.name_of_log(log),
+        }
+    }
+
+    /// The log whose diagnosis stands for the case: the one with the strongest cause of its own; `None` without logs.
+    pub fn primary_log(&self) -> Option<usize> {
+        let rank = |log: &Log| {
+            let cause = log.diagnosis.causes.first();
+            let own = cause.is_some_and(|c| !matches!(c.id.id(), "none" | "nccl_secondary"));
+            (
+                own,
+                !log.facts.assertions.is_empty(),
+                cause.map(|c| c.certainty),
+            )
+        };
+        // The first of equals: files keep the order in which they were given.
+        (0..self.logs.len())
+            .rev()
+            .max_by_key(|&i| self.logs.get(i).map(rank))
+    }
+}

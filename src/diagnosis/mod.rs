@@ -1,0 +1,331 @@
+//! Facts to ranked causes, each with its certainty and the evidence for it.
+//!
+//! Pure: no IO, no words. `words` turns a [`Diagnosis`] into sentences, so that console, window and report say the same.
+
+mod causes;
+mod consequences;
+mod operation;
+mod range;
+mod remarks;
+mod trust;
+
+use serde::{Deserialize, Serialize};
+
+pub use causes::diagnose;
+
+use crate::crash_log::ErrorFamily;
+use crate::knowledge::CauseId;
+
+/// What one log means.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Diagnosis {
+    /// Ranked, best first, never empty; no id occurs twice.
+    pub causes: Vec<Cause>,
+    /// The failure that everything else follows from; `None` where nothing failed.
+    pub first_failure: Option<Failure>,
+    /// What the traceback that belongs to the first failure is worth; `None` where the log has no usable traceback.
+    pub traceback: Option<TracebackReading>,
+    /// What came after the first failure only because of it, in order of appearance.
+    pub consequences: Vec<Consequence>,
+    /// Whether the run died of a device-side assert.
+    pub device_assert: DeviceAssert,
+    /// The GPU process cannot go on after this failure: it (in a notebook the kernel) must be restarted.
+    pub process_lost: bool,
+    /// Remarks that help to read the log aright.
+    pub remarks: Vec<Remark>,
+}
+
+/// One explanation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cause {
+    /// Its stable name.
+    pub id: CauseId,
+    /// How sure.
+    pub certainty: Certainty,
+    /// Why this sure.
+    pub because: Because,
+    /// Where its texts come from.
+    pub entry: Entry,
+    /// The Python operation to look at (`F.cross_entropy`), as far as the log or the knowledge tells.
+    pub operation: Option<Operation>,
+    /// Library named by the log, of custom kernels and other frameworks (`k2`, `Paddle`).
+    pub library: Option<String>,
+    /// The offending value, where the log states it.
+    pub value: Option<i64>,
+    /// The allowed range, where the log states its size.
+    pub range: Option<AllowedRange>,
+    /// Lines that support or contradict it, most telling first.
+    pub evidence: Vec<Evidence>,
+}
+
+/// How sure a cause is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Certainty {
+    /// One of several things that fit.
+    Possible,
+    /// A known pattern.
+    Likely,
+    /// The log states it.
+    Certain,
+}
+
+/// Why a certainty was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Because {
+    /// The failed check is in the log and says exactly this.
+    LogStatesCheck,
+    /// The error message says exactly this.
+    LogStatesError,
+    /// A check with the same expression is known, from another file.
+    ExpressionAlone,
+    /// The failed check fits, and a sign in the log points to this reason behind it (a metric that turned NaN before).
+    SignBefore,
+    /// Only the backward kernel failed: the forward pass had accepted the same labels, which is unusual.
+    BackwardOnly,
+    /// The traceback's last operation suggests it; the failed check is not in the log.
+    OperationOnly,
+    /// It is what most often lies behind such a message.
+    UsualReason,
+    /// The error is reported by a process that did not fail first.
+    ReportedForAnother,
+    /// Nothing in the log speaks of a failure.
+    NothingFound,
+    /// Nothing in the log tells more.
+    NotInLog,
+}
+
+/// Which knowledge entry holds a cause's texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Entry {
+    /// `assertions.json` by id; its topic has the texts.
+    Assertion(String),
+    /// `errors.json`.
+    Error(ErrorFamily),
+    /// `causes.json`.
+    Cause(CauseId),
+}
+
+/// A Python operation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Operation {
+    /// As one writes it (`F.cross_entropy`, `x[idx]`).
+    pub name: String,
+    /// The log shows it (a traceback frame, the error text); otherwise it is the one that this check belongs to.
+    pub shown: bool,
+    /// Forward or backward pass, where the device function's name tells.
+    pub pass: Option<Pass>,
+}
+
+/// Forward or backward.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pass {
+    /// Computing the loss.
+    Forward,
+    /// Computing gradients.
+    Backward,
+}
+
+/// A range that values must keep to, where its size is in the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AllowedRange {
+    /// Smallest allowed value.
+    pub lo: i64,
+    /// Largest allowed value.
+    pub hi: i64,
+    /// What states it (`num_classes`, `0 <= tmp4 < 32000`).
+    pub source: String,
+    /// Where.
+    pub line: u64,
+    /// `Certain` where the failed check itself states it, `Likely` where a size nearby fits.
+    pub certainty: Certainty,
+}
+
+/// One line that speaks for or against a cause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Line of the log.
+    pub line: u64,
+    /// Its text.
+    pub text: String,
+    /// What it shows.
+    pub role: EvidenceRole,
+}
+
+/// What a line of evidence shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EvidenceRole {
+    /// The check that failed.
+    FailedCheck,
+    /// The error that says it.
+    Error,
+    /// The operation in the traceback.
+    Operation,
+    /// Where the failure was merely noticed.
+    NoticedHere,
+    /// A sign before the failure.
+    SignBefore,
+    /// A size that gives the allowed range.
+    Size,
+    /// A line that looks like a failure and is none.
+    Harmless,
+}
+
+/// A failure: where in [`Facts`](crate::crash_log::Facts) it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Failure {
+    /// Index into the assertions.
+    Assertion(usize),
+    /// Index into the errors.
+    Error(usize),
+}
+
+/// What a traceback is worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TracebackReading {
+    /// Index into the tracebacks.
+    pub traceback: usize,
+    /// The deepest shown frame.
+    pub last_frame: usize,
+    /// The user's own last frame, where there is one.
+    pub user_frame: Option<usize>,
+    /// The frame that shows the failing operation, where one does.
+    pub culprit_frame: Option<usize>,
+    /// Whether the deepest shown frame belongs to the failing operation, and why.
+    pub trust: Trust,
+}
+
+/// Whether the deepest frame of a traceback belongs to the failing operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind", content = "reason")]
+pub enum Trust {
+    /// It does.
+    Trusted(TrustedBecause),
+    /// It does not.
+    NotTrusted(NoticedAt),
+}
+
+impl Trust {
+    /// Whether the deepest frame belongs to the failing operation.
+    pub fn is_trusted(self) -> bool {
+        matches!(self, Self::Trusted(_))
+    }
+}
+
+/// Why a traceback's last frame is believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TrustedBecause {
+    /// Launches were blocking: a kernel's failure is raised by the call that launched it.
+    Blocking,
+    /// The error is raised on the host, at once.
+    Synchronous,
+    /// The frame's operation is the one whose kernel failed.
+    OperationMatches,
+}
+
+/// What the last frame was doing when it noticed an earlier failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoticedAt {
+    /// `loss.backward()`.
+    Backward,
+    /// `.cuda()`, `.to(…)`, `.cpu()`, `.numpy()`: a copy waits for the GPU.
+    Copy,
+    /// `.item()`, `.tolist()`, `float(x)`, `bool(x)`, `nonzero`: a value is read back.
+    ReadBack,
+    /// `print`, `repr`, logging of a GPU value.
+    Print,
+    /// `torch.cuda.synchronize()`, `empty_cache()` and the like.
+    Synchronize,
+    /// `optimizer.step()`, `zero_grad`, gradient clipping and scaling.
+    Optimizer,
+    /// A launcher, a parent process or a watchdog: another process failed.
+    OtherProcess,
+    /// The launch of another, later kernel.
+    LaterCall,
+}
+
+/// Something that happened only because of the first failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Consequence {
+    /// What it is.
+    pub family: ErrorFamily,
+    /// Index into the errors.
+    pub error: usize,
+    /// Line of the log.
+    pub line: u64,
+    /// Its text.
+    pub text: String,
+}
+
+impl Consequence {
+    /// What kind of thing it is, as JSON and texts name it.
+    pub fn kind(&self) -> &'static str {
+        use ErrorFamily as F;
+        match self.family {
+            F::Cublas | F::CublasAlloc => "cublas",
+            F::Cudnn => "cudnn",
+            F::Nccl | F::NcclWatchdog => "nccl",
+            F::ChildFailed | F::ProcessDied => "process",
+            F::WorkerExited | F::WorkerException => "dataloader",
+            F::PythonException => "python",
+            _ => "cuda",
+        }
+    }
+}
+
+/// Whether the run died of a device-side assert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DeviceAssert {
+    /// Yes.
+    Yes,
+    /// No: something else failed.
+    No,
+    /// No, although the words "device-side assertion" stand in the log (PyTorch's hint, an info line).
+    OnlyMentioned,
+}
+
+/// Something worth knowing about this log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum Remark {
+    /// Launches were not blocking, so the line cannot be told; how to get it.
+    WouldGiveTheLine,
+    /// `TORCH_USE_CUDA_DSA` was set in the environment, which does nothing for a stock PyTorch.
+    DsaInEnvironment {
+        /// Line of the log.
+        line: u64,
+    },
+    /// With blocking launches the copy's own kernel failed: a custom extension, or a build that does not fit the card.
+    BlockingCopy,
+    /// Several different checks failed; the first is shown.
+    SeveralChecks {
+        /// How many different ones.
+        count: usize,
+    },
+    /// Several ranks or processes report the same failure.
+    SeveralProcesses {
+        /// How many.
+        count: usize,
+    },
+    /// The failure came in a validation pass: look at the validation data.
+    InValidation,
+    /// The log breaks off before it shows what failed.
+    BreaksOff,
+    /// The failed check is not printed; it may be in another place (terminal, notebook cell's stderr, other rank).
+    CheckNotInLog,
+    /// A failed check on ROCm may show only as a launch failure.
+    RocmHidesAsserts,
+    /// An error on the CPU in the same log says the same in plain words.
+    CpuSaysTheSame {
+        /// Line of the log.
+        line: u64,
+    },
+}
