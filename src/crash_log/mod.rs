@@ -5,12 +5,14 @@
 
 mod environment;
 mod environment_variables;
+mod error_book;
 mod error_family;
 mod error_numbers;
 mod error_table;
 mod errors;
 mod facts;
 mod failures;
+mod file_ownership;
 mod hints;
 mod line;
 mod platform;
@@ -20,6 +22,7 @@ mod scanner;
 mod sizes;
 mod traceback;
 mod traceback_notebook;
+mod traceback_python;
 mod traceback_rich;
 mod versions;
 

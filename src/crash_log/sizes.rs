@@ -196,8 +196,8 @@ pub(super) struct MetricReader {
 impl Recogniser for MetricReader {
     fn wake_words(&self) -> &'static [&'static str] {
         &[
-            " nan", ":nan", "=nan", "(nan", " NaN", ":NaN", "=NaN", " NAN", "(NaN", ": inf",
-            "=inf", "= inf", ":inf", " inf ", " inf,", " -inf", "=-inf", "GPU_mem", "gpu_mem",
+            "nan", "NaN", "NAN", ": inf", ":inf", "=inf", "= inf", " inf ", " inf,", "-inf", "Inf",
+            "GPU_mem", "gpu_mem",
         ]
     }
 

@@ -4,9 +4,13 @@
 //! here but in `errors`.
 
 use super::errors::{exception_class, is_exception_name};
+use super::file_ownership::is_library;
 use super::line::Line;
 use super::recognisers::kept;
 use super::traceback_notebook as notebook;
+use super::traceback_python::{
+    ParsedFrame, indent, is_everyday_word, is_marker, looks_like_final, python_frame,
+};
 use super::traceback_rich::{self as rich, RichBox};
 use super::{Chain, Frame, LIMITS, Source, TracebackStyle};
 
@@ -65,23 +69,6 @@ const MOST_OPEN: usize = 64;
 const HEADER: &str = "Traceback (most recent call last)";
 
 impl TracebackReader {
-    /// Words that begin a traceback or stand in its frames.
-    pub(super) const WAKE_WORDS: &'static [&'static str] = &[
-        "Traceback",
-        "most recent call",
-        "File \"",
-        "File '",
-        "File ",
-        "ipython-input",
-        "ipykernel_",
-        "Cell In",
-        "Input In",
-        "During handling",
-        "The above exception",
-        "terminated with the following error",
-        "----------------------------------------",
-    ];
-
     /// Whether the next line may belong to an open traceback.
     pub(super) fn wants_next(&self) -> bool {
         !self.open.is_empty() || self.skipped_thread || self.next_in_worker.is_some()
@@ -574,206 +561,6 @@ impl OpenTraceback {
             && named_like_one
             && !is_everyday_word(class)
     }
-}
-
-/// A frame line of CPython's.
-struct ParsedFrame {
-    indent: usize,
-    file: String,
-    line: u32,
-    function: Option<String>,
-    /// `line N, in f`, not faulthandler's `line N in f`.
-    comma: bool,
-}
-
-fn python_frame(text: &str) -> Option<ParsedFrame> {
-    let mut rest = text.trim_start();
-    let indent = text.len() - rest.len();
-    // loguru marks the frame that caught the exception.
-    if let Some(marked) = rest.strip_prefix("> ") {
-        rest = marked.trim_start();
-    }
-    let rest = rest.strip_prefix("File ")?;
-    let is_quote = |c: char| matches!(c, '"' | '\'' | '“' | '”' | '‘' | '’');
-    let (file, rest) = if rest.starts_with(is_quote) {
-        let inner = rest.trim_start_matches(is_quote);
-        let at = inner.find(", line ")?;
-        let file = inner.get(..at)?;
-        (
-            file.strip_suffix(is_quote)?,
-            inner.get(at + ", line ".len()..)?,
-        )
-    } else {
-        let at = rest.find(", line ")?;
-        let file = rest.get(..at)?;
-        if !file.contains(['.', '<', '/', '\\']) {
-            return None;
-        }
-        (file, rest.get(at + ", line ".len()..)?)
-    };
-    let digits = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
-    let line = rest.get(..digits)?.parse().ok()?;
-    let rest = rest.get(digits..)?;
-    let (function, comma) = match (rest.strip_prefix(", in "), rest.strip_prefix(" in ")) {
-        (Some(function), _) => (Some(function), true),
-        (None, Some(function)) => (Some(function), false),
-        (None, None) if rest.trim().is_empty() => (None, true),
-        (None, None) => return None,
-    };
-    Some(ParsedFrame {
-        indent,
-        file: file.to_owned(),
-        line,
-        function: function
-            .map(|f| f.trim().to_owned())
-            .filter(|f| !f.is_empty()),
-        comma,
-    })
-}
-
-fn indent(text: &str) -> usize {
-    text.chars().take_while(|c| c.is_whitespace()).count()
-}
-
-fn is_marker(trimmed: &str) -> bool {
-    trimmed.contains(['^', '~']) && trimmed.chars().all(|c| matches!(c, '^' | '~' | ' '))
-}
-
-/// A class and a message: no line of source code looks like it.
-fn looks_like_final(trimmed: &str) -> bool {
-    exception_class(trimmed).is_some_and(|class| {
-        is_exception_name(class) && (trimmed.len() > class.len() || !class.contains('('))
-    })
-}
-
-/// Words before a colon that begin log lines, not exceptions.
-fn is_everyday_word(class: &str) -> bool {
-    let upper = class.to_ascii_uppercase();
-    [
-        "INFO",
-        "WARNING",
-        "WARN",
-        "ERROR",
-        "DEBUG",
-        "CRITICAL",
-        "FATAL",
-        "TRACE",
-        "EPOCH",
-        "STEP",
-        "ITER",
-        "LOSS",
-        "TRAIN",
-        "TRAINING",
-        "VAL",
-        "VALID",
-        "VALIDATION",
-        "EVAL",
-        "EVALUATING",
-        "TEST",
-        "TESTING",
-        "LOADING",
-        "TRUE",
-        "FALSE",
-        "NONE",
-        "NOTE",
-        "HINT",
-        "TIP",
-        "DONE",
-        "SAVING",
-        "TIME",
-        "DATA",
-        "BATCH",
-        "ACC",
-        "ACCURACY",
-        "LR",
-        "USING",
-        "MODEL",
-        "DEVICE",
-        "GPU",
-        "CPU",
-        "FILE",
-        "LINE",
-        "FAILURES",
-        "TRACEBACK",
-        "SOURCE",
-    ]
-    .contains(&upper.as_str())
-}
-
-/// The file belongs to Python or to an installed package. Whole path components decide: a project inside a folder whose
-/// name merely contains such a word is the user's.
-pub(super) fn is_library(file: &str) -> bool {
-    if let Some(inner) = file.strip_prefix('<') {
-        return !(inner.starts_with("stdin")
-            || inner.starts_with("ipython-input")
-            || inner.starts_with("input")
-            || inner.starts_with("console")
-            || inner.starts_with("timed "));
-    }
-    let lower = file.replace('\\', "/").to_ascii_lowercase();
-    let parts: Vec<&str> = lower
-        .split('/')
-        .filter(|p| !p.is_empty() && *p != ".")
-        .collect();
-    let is_python = |part: &str| {
-        part.strip_prefix("python").is_some_and(|rest| {
-            rest.chars()
-                .all(|c| c.is_ascii_digit() || c == '.' || c == '-')
-                || rest.starts_with("_embed")
-        })
-    };
-    for (i, part) in parts.iter().enumerate() {
-        if matches!(
-            *part,
-            "site-packages" | "dist-packages" | "python_embeded" | "python_embedded"
-        ) || part.starts_with("torchinductor_")
-            || (part.ends_with(".zip") && part.starts_with("python"))
-        {
-            return true;
-        }
-        let before = i
-            .checked_sub(1)
-            .and_then(|i| parts.get(i))
-            .copied()
-            .unwrap_or("");
-        let two_before = i
-            .checked_sub(2)
-            .and_then(|i| parts.get(i))
-            .copied()
-            .unwrap_or("");
-        let after = parts.get(i + 1).copied().unwrap_or("");
-        let is_home = is_python(before)
-            || [
-                "anaconda",
-                "miniconda",
-                "miniforge",
-                "mambaforge",
-                "micromamba",
-            ]
-            .iter()
-            .any(|home| before.starts_with(home))
-            || matches!(
-                before,
-                "conda" | "venv" | ".venv" | "env" | ".env" | ".conda"
-            )
-            || two_before == "envs";
-        if (matches!(*part, "lib" | "lib64")
-            && (is_python(after) && after.contains('.') || is_home))
-            || (*part == "scripts" && is_home)
-            || (*part == "bin"
-                && (is_home || matches!(before, "local" | ".local" | "usr"))
-                && !lower.ends_with(".py"))
-        {
-            return true;
-        }
-    }
-    // Relative paths of installed packages, as some tools shorten them.
-    const PACKAGES: &[&str] = &["torch", "torchvision", "torchaudio", "numpy"];
-    let is_relative = !file.starts_with(['/', '\\', '~', '.']) && !file.contains(':');
-    is_relative && parts.len() > 2 && parts.first().is_some_and(|first| PACKAGES.contains(first))
-        || lower.starts_with("torch/_") && parts.len() == 2
 }
 
 #[cfg(test)]

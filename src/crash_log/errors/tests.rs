@@ -1,7 +1,7 @@
 //! Every family in the wordings of several releases, and words that are no errors.
 
 use super::super::recognisers::driver::read;
-use super::super::{ErrorFamily as F, ErrorRole, NumberRole};
+use super::super::{ErrorFamily as F, ErrorRole, LIMITS, MarkKind, NumberRole};
 
 /// The families of a text whose lines stand as given.
 fn families(text: &str) -> Vec<F> {
@@ -722,14 +722,10 @@ fn too_many_errors_keep_the_first_half_and_the_newest() {
         .map(|i| format!("RuntimeError: CUDA error: device-side assert triggered, try {i}\n"))
         .collect();
     let facts = read(&text);
-    assert!(facts.errors.len() <= super::LIMITS.errors);
+    assert!(facts.errors.len() <= LIMITS.errors);
     assert_eq!(facts.errors.first().map(|e| e.line), Some(1));
     assert_eq!(facts.errors.last().map(|e| e.line), Some(5_000));
-    for mark in facts
-        .marks
-        .iter()
-        .filter(|m| m.kind == super::MarkKind::Error)
-    {
+    for mark in facts.marks.iter().filter(|m| m.kind == MarkKind::Error) {
         let error = facts
             .errors
             .get(mark.index)
