@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use super::error_numbers::leading_int;
 use super::line::{Line, Recogniser};
 use super::recognisers::kept;
 use super::{
@@ -121,7 +122,7 @@ impl Recogniser for EnvironmentReader {
         self.votes.line(text);
         self.versions
             .line(text, line.number, &mut facts.environment);
-        self.gpus(line, facts);
+        Self::gpus(line, facts);
         self.blocking_evidence(line, facts);
         let environment = &mut facts.environment;
         if !environment.rocm {
@@ -165,7 +166,7 @@ impl Recogniser for EnvironmentReader {
 }
 
 impl EnvironmentReader {
-    fn gpus(&mut self, line: &Line<'_>, facts: &mut Facts) {
+    fn gpus(line: &Line<'_>, facts: &mut Facts) {
         let gpus = &mut facts.environment.gpus;
         for name in versions::gpu_names(line.text) {
             if gpus.len() < MOST_GPUS && gpus.iter().all(|known| known.text != name) {
@@ -184,7 +185,7 @@ impl EnvironmentReader {
             any_hint = true;
             match kind {
                 HintKind::Asynchronous | HintKind::LaunchBlocking => {
-                    blocking.hint = Some(line.number)
+                    blocking.hint = Some(line.number);
                 }
                 HintKind::DsaCompile => blocking.dsa = Some(line.number),
                 HintKind::SearchDocs => blocking.search = Some(line.number),
@@ -285,30 +286,31 @@ fn is_rocm(text: &str) -> bool {
     .any(|mark| text.contains(mark))
 }
 
+/// What stands before an exit code.
+const EXIT_CODE_MARKERS: &[&str] = &[
+    "finished with exit code ",
+    "exited with code ",
+    "exited with code=",
+    "exited with exit code ",
+    "exitcode: ",
+    "exitcode  : ",
+    "exit code: ",
+    "Exit code: ",
+    "exit code ",
+    "exited with status ",
+    "exit status ",
+    "return code = ",
+    "code=exited, status=",
+];
+
 /// An exit code as launchers, IDEs and shells print it.
 fn exit_code(text: &str) -> Option<i64> {
-    use super::error_numbers::leading_int;
     if text.contains("DataLoader worker")
         || !(text.contains("exit") || text.contains("code") || text.contains("status"))
     {
         return None;
     }
-    const MARKERS: &[&str] = &[
-        "finished with exit code ",
-        "exited with code ",
-        "exited with code=",
-        "exited with exit code ",
-        "exitcode: ",
-        "exitcode  : ",
-        "exit code: ",
-        "Exit code: ",
-        "exit code ",
-        "exited with status ",
-        "exit status ",
-        "return code = ",
-        "code=exited, status=",
-    ];
-    let rest = MARKERS
+    let rest = EXIT_CODE_MARKERS
         .iter()
         .find_map(|marker| text.get(text.find(marker)? + marker.len()..))?;
     let Some(hex) = rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X")) else {

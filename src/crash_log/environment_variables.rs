@@ -3,6 +3,8 @@
 //! A variable counts as set only where it was set: on a command line, in an assignment that is the whole line, in printed
 //! surroundings. Advice that names the same text ("consider passing …=1") does not.
 
+use super::file_ownership::has_extension;
+
 /// The value to which a line sets the variable.
 pub(super) fn setting<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     if !text.contains(name) {
@@ -59,11 +61,10 @@ pub(super) fn command(text: &str) -> Option<&str> {
             | "nnunetv2_train"
     );
     let is_script = matches!(name, "bash" | "sh" | "cmd" | "docker" | "make")
-        || name.ends_with(".sh")
-        || name.ends_with(".bat");
+        || has_extension(name, &["sh", "bat"]);
     let has_script = words().skip(1).any(|word| {
         let word = word.trim_matches(['"', '\'', ',']);
-        word.ends_with(".py") || word == "-m" || word == "-c"
+        has_extension(word, &["py"]) || word == "-m" || word == "-c"
     });
     let believed = if runs {
         is_python || is_launcher || is_script
@@ -156,7 +157,7 @@ fn assignment<'a>(line: &'a str, name: &str, prompted: bool) -> Option<&'a str> 
         value_of(after.trim_start().strip_prefix('=')?)?
     } else if let Some(after) = after.strip_prefix('=') {
         value_of(after)?
-    } else if matches!(words.as_slice(), ["setenv" | "%env" | "setx"] | ["ENV"]) {
+    } else if matches!(words.as_slice(), ["setenv" | "%env" | "setx" | "ENV"]) {
         value_of(after)?
     } else {
         return None;
@@ -168,11 +169,11 @@ fn assignment<'a>(line: &'a str, name: &str, prompted: bool) -> Option<&'a str> 
             // Bare `NAME=1 …`: a whole line, or a command after it.
             return (alone || prompted || starts_program(rest)).then_some(value);
         }
-        [
-            "export" | "set" | "SET" | "%env" | "setenv" | "ENV" | "setx" | "declare" | "!export"
-            | "%set_env",
+        ["declare", "-x"]
+        | [
+            "export" | "set" | "SET" | "%env" | "env:" | "setenv" | "ENV" | "setx" | "declare"
+            | "!export" | "%set_env",
         ] => true,
-        ["declare", "-x"] | ["env:"] => true,
         [word] if word.ends_with("$env:") || word.ends_with("$Env:") => true,
         _ => false,
     };
@@ -222,7 +223,7 @@ fn starts_program(rest: &str) -> bool {
                 name,
                 "torchrun" | "accelerate" | "deepspeed" | "bash" | "sh" | "nohup" | "yolo" | "env"
             )
-            || name.ends_with(".sh")
+            || has_extension(name, &["sh"])
     })
 }
 

@@ -1,7 +1,7 @@
 //! The texts by which error lines are told apart, in the order in which they are tried.
 //!
 //! CUDA's own error texts stand in [`CUDA_ERRORS`] because they occur in a dozen wrappings; everything else is one row of
-//! [`ROWS`]. Texts are PyTorch's, CUDA's, CPython's and the launchers', in every wording that a release has used.
+//! [`ROWS`]. Texts are PyTorch's, CUDA's, `CPython`'s and the launchers', in every wording that a release has used.
 
 use super::ErrorFamily as F;
 
@@ -423,7 +423,7 @@ pub(super) const DEATHS: &[Death] = &[
 ];
 
 /// Marks of frameworks that are not PyTorch, in their own exceptions and fatal lines. Their information and warning lines are
-/// left out: TensorFlow prints alarming ones whenever TensorBoard imports it.
+/// left out: `TensorFlow` prints alarming ones whenever TensorBoard imports it.
 pub(super) const OTHER_FRAMEWORKS: &[&str] = &[
     "(External) CUDA error",
     "(External) CUDNN error",

@@ -74,7 +74,7 @@ impl Recogniser for Failures {
         }
         match self.reader.read(line) {
             Reading::Inside => {}
-            Reading::Ends(traceback, text) => self.exception(line, facts, traceback, text),
+            Reading::Ends(traceback, text) => self.exception(line, facts, traceback, &text),
             Reading::Outside => self.logged(line, facts),
         }
         for broken in self.reader.take_broken() {
@@ -205,11 +205,11 @@ impl Failures {
         line: &Line<'_>,
         facts: &mut Facts,
         traceback: Box<OpenTraceback>,
-        text: String,
+        text: &str,
     ) {
-        let judged = errors::exception(&text);
+        let judged = errors::exception(text);
         let unsure = judged.family == ErrorFamily::PythonException && judged.status.is_none();
-        let event = Self::event(line, &text, judged, ErrorRole::Exception);
+        let event = Self::event(line, text, judged, ErrorRole::Exception);
         if unsure {
             self.settle_unsure(facts);
             self.unsure = Some(Unsure {

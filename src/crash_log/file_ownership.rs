@@ -1,5 +1,7 @@
 //! Whose a source file is: the user's, or Python's and its packages'.
 
+const PACKAGES: &[&str] = &["torch", "torchvision", "torchaudio", "numpy"];
+
 /// The file belongs to Python or to an installed package. Whole path components decide: a project inside a folder whose
 /// name merely contains such a word is the user's.
 pub(super) fn is_library(file: &str) -> bool {
@@ -27,7 +29,7 @@ pub(super) fn is_library(file: &str) -> bool {
             *part,
             "site-packages" | "dist-packages" | "python_embeded" | "python_embedded"
         ) || part.starts_with("torchinductor_")
-            || (part.ends_with(".zip") && part.starts_with("python"))
+            || (has_extension(part, &["zip"]) && part.starts_with("python"))
         {
             return true;
         }
@@ -62,14 +64,19 @@ pub(super) fn is_library(file: &str) -> bool {
             || (*part == "scripts" && is_home)
             || (*part == "bin"
                 && (is_home || matches!(before, "local" | ".local" | "usr"))
-                && !lower.ends_with(".py"))
+                && !has_extension(&lower, &["py"]))
         {
             return true;
         }
     }
     // Relative paths of installed packages, as some tools shorten them.
-    const PACKAGES: &[&str] = &["torch", "torchvision", "torchaudio", "numpy"];
     let is_relative = !file.starts_with(['/', '\\', '~', '.']) && !file.contains(':');
     is_relative && parts.len() > 2 && parts.first().is_some_and(|first| PACKAGES.contains(first))
         || lower.starts_with("torch/_") && parts.len() == 2
+}
+
+/// Whether a file's name ends in one of these extensions.
+pub(super) fn has_extension(file: &str, extensions: &[&str]) -> bool {
+    file.rsplit_once('.')
+        .is_some_and(|(_, extension)| extensions.contains(&extension))
 }

@@ -139,6 +139,8 @@ const WORDINGS: &[(HintKind, &str, &str)] = &[
 
 #[cfg(test)]
 mod tests {
+    use HintKind as H;
+
     use super::*;
 
     #[test]
@@ -147,7 +149,6 @@ mod tests {
             let kinds: Vec<_> = find(text).map(|(kind, _)| kind).collect();
             assert_eq!(kinds, expected, "{text}");
         };
-        use HintKind as H;
         check(
             "CUDA kernel errors might be asynchronously reported at some other API call,so the stacktrace below might be incorrect.",
             &[H::Asynchronous],

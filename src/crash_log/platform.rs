@@ -1,6 +1,7 @@
 //! Where a run took place, from the paths and names that its log shows.
 
 use super::Platform;
+use super::file_ownership::has_extension;
 
 /// Evidence collected.
 #[derive(Default)]
@@ -9,7 +10,13 @@ pub(super) struct PlatformVotes {
     posix: Votes,
     macos: Votes,
     wsl: bool,
-    colab: bool,
+    colab: Colab,
+}
+
+/// Signs of Google Colab: one of its own, or two that only together are its.
+#[derive(Default)]
+struct Colab {
+    named: bool,
     ipython_input: bool,
     dist_packages: bool,
 }
@@ -53,10 +60,10 @@ impl PlatformVotes {
             ],
         ) || text.starts_with("/content/")
         {
-            self.colab = true;
+            self.colab.named = true;
         }
-        self.ipython_input |= text.contains("ipython-input");
-        self.dist_packages |= text.contains("dist-packages");
+        self.colab.ipython_input |= text.contains("ipython-input");
+        self.colab.dist_packages |= text.contains("dist-packages");
         if has_any(
             text,
             &[
@@ -151,8 +158,8 @@ impl PlatformVotes {
     }
 
     fn file(&mut self, file: &str) {
-        self.ipython_input |= file.contains("ipython-input");
-        self.dist_packages |= file.contains("dist-packages");
+        self.colab.ipython_input |= file.contains("ipython-input");
+        self.colab.dist_packages |= file.contains("dist-packages");
         match shape(file) {
             Some(Shape::Windows) => self.windows.strong += 1,
             Some(Shape::Posix) => self.posix.strong += 1,
@@ -166,7 +173,7 @@ impl PlatformVotes {
         if by_strength(&self.windows, &self.posix) {
             return Platform::Windows;
         }
-        if self.colab || (self.ipython_input && self.dist_packages) {
+        if self.colab.named || (self.colab.ipython_input && self.colab.dist_packages) {
             return Platform::Colab;
         }
         if self.macos.strong > 0 || (self.macos.weak > 0 && self.posix.strong <= self.macos.weak) {
@@ -181,6 +188,34 @@ impl PlatformVotes {
         Platform::Unknown
     }
 }
+
+/// Where absolute paths begin on Linux, and on no Windows.
+const ROOTS: &[&str] = &[
+    "/home/",
+    "/usr/",
+    "/opt/",
+    "/root/",
+    "/mnt/",
+    "/tmp/",
+    "/data",
+    "/workspace/",
+    "/var/",
+    "/etc/",
+    "/scratch/",
+    "/content/",
+    "/kaggle/",
+    "/pytorch/",
+    "/__w/",
+    "/paddle/",
+    "/dev/shm",
+    "/lustre/",
+    "/nfs/",
+    "/gpfs/",
+    "/app/",
+    "/share/",
+    "/Users/",
+    "~/",
+];
 
 enum Shape {
     Windows,
@@ -203,32 +238,6 @@ fn shape(word: &str) -> Option<Shape> {
     {
         return Some(Shape::Windows);
     }
-    const ROOTS: &[&str] = &[
-        "/home/",
-        "/usr/",
-        "/opt/",
-        "/root/",
-        "/mnt/",
-        "/tmp/",
-        "/data",
-        "/workspace/",
-        "/var/",
-        "/etc/",
-        "/scratch/",
-        "/content/",
-        "/kaggle/",
-        "/pytorch/",
-        "/__w/",
-        "/paddle/",
-        "/dev/shm",
-        "/lustre/",
-        "/nfs/",
-        "/gpfs/",
-        "/app/",
-        "/share/",
-        "/Users/",
-        "~/",
-    ];
     if ROOTS.iter().any(|root| word.starts_with(root)) {
         return Some(Shape::Posix);
     }
@@ -236,14 +245,12 @@ fn shape(word: &str) -> Option<Shape> {
         return Some(Shape::Posix);
     }
     // Relative and with forward slashes throughout, down to a file that programs write: Windows mixes slashes here.
-    let ending = [".pth", ".pt", ".ckpt", ".safetensors", ".bin", ".so"]
-        .iter()
-        .any(|e| word.ends_with(e));
+    let ending = has_extension(word, &["pth", "pt", "ckpt", "safetensors", "bin", "so"]);
     if ending && word.matches('/').count() >= 2 && !word.contains(['\\', ':']) {
         return Some(Shape::Posix);
     }
     // Any other absolute path to a Python file.
-    (word.starts_with('/') && word.ends_with(".py") && word.matches('/').count() >= 2)
+    (word.starts_with('/') && has_extension(word, &["py"]) && word.matches('/').count() >= 2)
         .then_some(Shape::Posix)
 }
 

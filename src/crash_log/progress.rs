@@ -61,6 +61,9 @@ pub(super) fn phase_of_frames(frames: &[Frame]) -> Option<Phase> {
     })
 }
 
+/// A number and of how many.
+type Count = (u64, Option<u64>);
+
 #[derive(Default)]
 struct Seen {
     phase: Option<Phase>,
@@ -254,7 +257,7 @@ fn counted<'a>(label: &'a str, word: &str, fractions: bool) -> Option<(u64, Opti
 }
 
 /// `[3/100][40/3210]`
-fn bracket_pairs(label: &str) -> Option<((u64, Option<u64>), (u64, Option<u64>))> {
+fn bracket_pairs(label: &str) -> Option<(Count, Count)> {
     label.match_indices('[').take(16).find_map(|(at, _)| {
         let first = label.get(at + 1..)?;
         let epoch = pair(first.trim_start())?;

@@ -82,13 +82,12 @@ pub(super) fn not_understood(
 /// A text as facts keep it: trimmed, and cut at [`LIMITS`]`.text_chars`.
 pub(super) fn kept(text: &str) -> String {
     let text = text.trim();
-    match text.char_indices().nth(LIMITS.text_chars) {
-        None => text.to_owned(),
-        Some(_) => {
-            let mut cut: String = text.chars().take(LIMITS.text_chars - 1).collect();
-            cut.push('…');
-            cut
-        }
+    if text.char_indices().nth(LIMITS.text_chars).is_none() {
+        text.to_owned()
+    } else {
+        let mut cut: String = text.chars().take(LIMITS.text_chars - 1).collect();
+        cut.push('…');
+        cut
     }
 }
 

@@ -264,14 +264,13 @@ impl MetricReader {
                 let before = before.strip_suffix('-').unwrap_or(before);
                 let after = lower.get(at + word.len()..)?;
                 let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '/' | '\\');
-                let ends = !after.starts_with(is_part)
-                    && !(after.starts_with(['.', '-'])
-                        && after
-                            .get(1..)
-                            .is_some_and(|a| a.starts_with(char::is_alphanumeric)));
-                if before.ends_with(is_part)
+                let goes_on = after.starts_with(is_part)
+                    || after
+                        .strip_prefix(['.', '-'])
+                        .is_some_and(|a| a.starts_with(char::is_alphanumeric));
+                if goes_on
+                    || before.ends_with(is_part)
                     || before.ends_with(['.', '-'])
-                    || !ends
                     || after.starts_with(['\'', '"', '(', '`'])
                 {
                     continue;

@@ -1,4 +1,4 @@
-//! Python tracebacks, as CPython, IPython and rich draw them; several may be open at once, one or more for each process.
+//! Python tracebacks, as `CPython`, `IPython` and rich draw them; several may be open at once, one or more for each process.
 //!
 //! A traceback that lost its header, its indentation or its end is still read. What its final line means is not decided
 //! here but in `errors`.
@@ -39,6 +39,10 @@ pub(super) enum Reading {
 
 /// A traceback that is still being read.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent things to remember, no states"
+)]
 pub(super) struct OpenTraceback {
     pub first_line: u64,
     pub last_line: u64,
@@ -53,7 +57,7 @@ pub(super) struct OpenTraceback {
     indent: usize,
     frame_indent: Option<usize>,
     awaits_code: bool,
-    /// The class that IPython prints in the header.
+    /// The class that `IPython` prints in the header.
     class: Option<String>,
     /// Innermost frame first (faulthandler's).
     reversed: bool,
@@ -430,7 +434,7 @@ impl OpenTraceback {
         });
     }
 
-    /// Takes a line that is part of it and no frame of CPython's.
+    /// Takes a line that is part of it and no frame of `CPython`'s.
     fn take(&mut self, text: &str, line: &Line<'_>) -> bool {
         match self.style {
             TracebackStyle::Python => self.take_python(text, line),

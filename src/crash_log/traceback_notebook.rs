@@ -1,4 +1,4 @@
-//! Tracebacks as IPython and Jupyter draw them: `path in function(args)` or `File path:12, in function(args)`, then numbered
+//! Tracebacks as `IPython` and Jupyter draw them: `path in function(args)` or `File path:12, in function(args)`, then numbered
 //! source lines, the failing one with an arrow.
 
 /// A frame's head line.

@@ -1,8 +1,8 @@
-//! Lines of CPython's tracebacks: frames, markers, and what can be an exception's final line.
+//! Lines of `CPython`'s tracebacks: frames, markers, and what can be an exception's final line.
 
 use super::errors::{exception_class, is_exception_name};
 
-/// A frame line of CPython's.
+/// A frame line of `CPython`'s.
 pub(super) struct ParsedFrame {
     /// Columns before `File`.
     pub indent: usize,

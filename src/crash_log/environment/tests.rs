@@ -12,7 +12,7 @@ const SEARCH: &str =
 #[test]
 fn whether_launches_were_blocking() {
     let check = |text: &str, expected: Option<bool>| {
-        assert_eq!(read(text).environment.launch_blocking, expected, "{text}")
+        assert_eq!(read(text).environment.launch_blocking, expected, "{text}");
     };
     check(RAISED, None);
     check(&format!("{RAISED}{HINT}"), Some(false));
@@ -75,7 +75,7 @@ fn dsa_as_if_it_were_an_environment_variable() {
             read(text).environment.dsa_set_in_environment,
             line,
             "{text}"
-        )
+        );
     };
     check("x\n$ export TORCH_USE_CUDA_DSA=1", Some(2));
     check("set TORCH_USE_CUDA_DSA=1", Some(1));
@@ -93,7 +93,7 @@ fn dsa_as_if_it_were_an_environment_variable() {
 #[test]
 fn platforms() {
     let check = |text: &str, expected: Platform| {
-        assert_eq!(read(text).environment.platform, expected, "{text}")
+        assert_eq!(read(text).environment.platform, expected, "{text}");
     };
     check("  File \"D:\\p\\a.py\", line 1, in f", Platform::Windows);
     check(
@@ -315,7 +315,7 @@ fn commands_and_exit_codes() {
     );
     command("python: x.c:12: f: Assertion `x' failed.", None);
     let code = |text: &str, expected: Option<i64>| {
-        assert_eq!(read(text).environment.exit_code, expected, "{text}")
+        assert_eq!(read(text).environment.exit_code, expected, "{text}");
     };
     code(
         "Process finished with exit code -1073740791 (0xC0000409)",

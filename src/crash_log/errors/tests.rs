@@ -1,5 +1,7 @@
 //! Every family in the wordings of several releases, and words that are no errors.
 
+use ErrorRole::{Logged, Terminate};
+
 use super::super::recognisers::driver::read;
 use super::super::{ErrorFamily as F, ErrorRole, LIMITS, MarkKind, NumberRole};
 
@@ -475,7 +477,6 @@ fn lines_outside_tracebacks() {
         let errors: Vec<_> = facts.errors.iter().map(|e| (e.family, e.role)).collect();
         assert_eq!(errors, [(family, role)], "{text}");
     };
-    use ErrorRole::{Logged, Terminate};
     check(
         "Error during benchmark: CUDA error: no kernel image is available for execution on the device",
         F::NoKernelImage,
@@ -718,9 +719,13 @@ fn equal_errors_are_counted() {
 
 #[test]
 fn too_many_errors_keep_the_first_half_and_the_newest() {
-    let text: String = (0..5_000)
-        .map(|i| format!("RuntimeError: CUDA error: device-side assert triggered, try {i}\n"))
+    let lines: Vec<String> = (0..5_000)
+        .map(|i| format!("RuntimeError: CUDA error: device-side assert triggered, try {i}"))
         .collect();
+    let text = lines.join(
+        "
+",
+    );
     let facts = read(&text);
     assert!(facts.errors.len() <= LIMITS.errors);
     assert_eq!(facts.errors.first().map(|e| e.line), Some(1));

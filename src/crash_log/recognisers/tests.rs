@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::driver::read;
+use super::driver::{read, read_with};
+use crate::crash_log::file_ownership::has_extension;
 use crate::crash_log::{ErrorFamily as F, Facts, Platform};
 
 /// A fixture as text: decoded, without colours, a notebook's outputs in a row.
@@ -16,7 +17,7 @@ fn text_of(file: &str) -> Option<String> {
     } else {
         encoding_rs::GB18030.decode(&bytes).0
     };
-    let text = if file.ends_with(".ipynb") {
+    let text = if has_extension(file, &["ipynb"]) {
         notebook(&serde_json::from_str(&text).ok()?)
     } else {
         text.into_owned()
@@ -204,4 +205,102 @@ fn metrics_before_the_failure() {
         (metrics.metric.as_str(), metrics.before_failure),
         ("loss_cls", true)
     );
+}
+
+/// Beginnings of everything that is recognised: random texts are made of them.
+const PIECES: &[&str] = &[
+    "Traceback (most recent call last):",
+    "  File \"a.py\", line 3, in f",
+    "File a.py, line ",
+    "    go()",
+    "    ^^^",
+    "Original ",
+    "[rank0]: ",
+    "\n",
+    "\n",
+    "\n",
+    "RuntimeError: ",
+    "CUDA error: ",
+    "device-side assert triggered",
+    "out of memory",
+    "Tried to allocate 9",
+    " GiB",
+    " total capacity",
+    "index ",
+    " is out of bounds for dim",
+    "KeyError",
+    ": ",
+    "terminate called after throwing an instance of '",
+    "what():  ",
+    "frame #0: x",
+    "╭─ Traceback (most recent call last) ─╮",
+    "│ a.py:3 in f │",
+    "│ ❱ 3 │ x │",
+    "╰──╯",
+    "ValueError   Traceback (most recent call last)",
+    "<ipython-input-5-0a> in f(x)",
+    "----> 3 x",
+    "Cell In[",
+    "5], line 3",
+    "  + Exception Group Traceback (most recent call last):",
+    "  | ",
+    "CUDA_LAUNCH_BLOCKING",
+    "=1",
+    "$ ",
+    "PS C:\\x> ",
+    "os.environ['",
+    "torch",
+    "==",
+    "2.1.0",
+    ">>> torch.__version__",
+    "nan",
+    "loss",
+    "=",
+    "(",
+    "num_classes",
+    "NVIDIA GeForce RTX ",
+    "exit code ",
+    "0x",
+    "-6",
+    "Epoch ",
+    "[1/3]",
+    "41%|█| 3/9",
+    "第",
+    "轮",
+    "é",
+    "🚀",
+    "\u{301}",
+    "'",
+    "\"",
+    "[",
+    "]",
+    "9999999999999999999999",
+    "WinError ",
+    "[Hint:",
+    "(External)",
+    "CUDA_ERROR_",
+    "Current thread 0x1 (most recent call first):",
+    "---------------------------------------------------------------------------",
+];
+
+#[test]
+fn no_text_is_too_odd() {
+    use proptest::prelude::*;
+    let piece = prop_oneof![
+        4 => proptest::sample::select(PIECES).prop_map(str::to_owned),
+        1 => any::<String>(),
+    ];
+    let text = proptest::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat());
+    proptest!(ProptestConfig::with_cases(400), |(text in text)| {
+        let facts = read_with(&text, true);
+        for traceback in &facts.tracebacks {
+            prop_assert!(traceback.error.is_none_or(|error| error < facts.errors.len()));
+            prop_assert!(traceback.first_line <= traceback.last_line);
+        }
+        for pair in facts.tracebacks.windows(2) {
+            prop_assert!(pair[0].first_line <= pair[1].first_line);
+        }
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        crate::crash_log::progress::read_progress(&lines, 1, &mut crate::crash_log::Progress::default());
+    });
 }

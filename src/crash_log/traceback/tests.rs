@@ -313,19 +313,23 @@ fn marks_never_overlap_and_fold_libraries() {
 
 #[test]
 fn endless_recursion_and_endless_tracebacks_stay_bounded() {
-    let mut text = String::from("Traceback (most recent call last):\n");
-    for i in 0..2_000 {
-        text.push_str(&format!("  File \"/p/a.py\", line {i}, in f\n    g()\n"));
-    }
-    text.push_str("RecursionError: x\n");
+    let frames: Vec<String> = (0..2_000)
+        .map(|i| format!("  File \"/p/a.py\", line {i}, in f\n    g()"))
+        .collect();
+    let text = format!(
+        "Traceback (most recent call last):\n{}\nRecursionError: x",
+        frames.join("\n")
+    );
     let facts = read(&text);
     let frames = &facts.tracebacks.first().expect("one").frames;
     assert_eq!(frames.len(), LIMITS.frames_in_traceback);
     assert_eq!(frames.first().map(|f| f.line), Some(0));
     assert_eq!(frames.last().map(|f| f.line), Some(1_999));
 
-    let many: String = (0..1_000).map(|i| format!("Traceback (most recent call last):\n  File \"/p/a.py\", line {i}, in f\n    g()\nValueError: {i}\n")).collect();
-    let facts = read(&many);
+    let many: Vec<String> = (0..1_000)
+        .map(|i| format!("Traceback (most recent call last):\n  File \"/p/a.py\", line {i}, in f\n    g()\nValueError: {i}"))
+        .collect();
+    let facts = read(&many.join("\n"));
     assert!(facts.tracebacks.len() <= LIMITS.tracebacks);
     assert_eq!(
         facts
