@@ -111,7 +111,7 @@ fn what_cannot_be_opened_says_what_it_is() {
         (folder.file("empty.log", ""), "empty", "paste"),
         (folder.file("core.bin", [1_u8; 5000]), "not text", "log"),
         (folder.path().join("gone.log"), "not there", "moved"),
-        (folder.path().join("many"), "folder", "a.log · b.log"),
+        (folder.path().join("many"), "several logs", "2 files"),
         (folder.path().join("none"), "folder", "run"),
     ] {
         let mut program = Program::new();
@@ -150,6 +150,12 @@ fn others_among_logs_are_named_in_a_notice() {
     assert_eq!(notice.heading, "None of the 2 items is a log");
     assert!(notice.warning);
     assert!(notice.text.contains("gone.log"), "{}", notice.text);
+
+    folder.file("many/a.log", LOG);
+    folder.file("many/b.log", LOG);
+    open(&mut program, &[folder.path().join("many")]);
+    let notice = program.state.notice.clone().expect("a notice");
+    assert!(notice.text.contains("a.log · b.log"), "{}", notice.text);
 }
 
 #[test]
