@@ -164,6 +164,12 @@ fn of_assertion(facts: &Facts, group: &AssertionGroup) -> Vec<Cause> {
         cause.certainty = Certainty::Likely;
         cause.because = Because::UsualReason;
     }
+    // Other operations run the very same check: it alone does not tell which.
+    if !catalogue().topic_of(entry).shared_with.is_empty() && cause.certainty == Certainty::Certain
+    {
+        cause.certainty = Certainty::Likely;
+        cause.because = Because::UsualReason;
+    }
     if backward_only(facts, group) {
         cause.certainty = Certainty::Likely;
         cause.because = Because::BackwardOnly;
@@ -225,6 +231,9 @@ fn behind_the_check(facts: &Facts, entry: &AssertionEntry, causes: &mut Vec<Caus
         // The check of a drawn probability names NaN itself; that of BCE only the range, so the sign says more than the check.
         let rank = usize::from(check.id != CauseId::BceRange);
         causes.insert(rank, cause);
+    }
+    for &id in &catalogue().topic_of(entry).shared_with {
+        causes.push(other(id, Certainty::Possible, Because::UsualReason));
     }
     let class_like = ["one_hot", "class", "label", "cls", "target"];
     let in_frames = |words: &[&str]| {
@@ -521,7 +530,11 @@ fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Optio
 fn signs_of(entry: &'static AssertionEntry) -> Signs<'static> {
     Signs {
         words: catalogue().operation_words(entry),
-        indexing: entry.cause == CauseId::AdvancedIndex,
+        indexing: entry.cause == CauseId::AdvancedIndex
+            || catalogue()
+                .topic_of(entry)
+                .shared_with
+                .contains(&CauseId::AdvancedIndex),
     }
 }
 

@@ -11,7 +11,6 @@ pub struct LogCase {
     pub culprit: String,
     #[serde(default)]
     pub also_accept: Vec<String>,
-    pub op: String,
     pub kernel_file: String,
     pub kernel_line: Option<u32>,
     pub kernel_function: Option<String>,

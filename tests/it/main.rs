@@ -5,6 +5,7 @@ mod app_rows;
 mod app_state;
 mod cases;
 mod console;
+mod crash_log_cuts;
 mod diagnosis;
 mod inputs;
 mod log_cases;

@@ -1,0 +1,648 @@
+//! The text of device-side assertions: one function that finds them anywhere in a line.
+//!
+//! Shapes (the project's CUDA facts, section 1): with and without function, Windows and Unix paths, ROCm's without block and
+//! thread, the printf variants, Paddle's. Assertions of host code (glibc, Python) are none of these and are left alone.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::AssertionForm;
+
+/// One assertion as it stands in a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Assertion<'a> {
+    pub file: &'a str,
+    pub line: u32,
+    pub function: Option<&'a str>,
+    pub expression: &'a str,
+    pub message: Option<&'a str>,
+    pub form: AssertionForm,
+    /// Block and thread x index.
+    pub block: Option<u32>,
+    pub thread: Option<u32>,
+    /// From the first `[` of the numbers to the last `]`; empty where the form has none.
+    pub numbers: Range<usize>,
+    /// The assertion's place in the line.
+    pub place: Range<usize>,
+}
+
+/// What a line holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Found<'a> {
+    /// The assertions, from left to right.
+    pub assertions: Vec<Assertion<'a>>,
+    /// What stands after them begins like another one and is cut off: more of it may be on the next line.
+    pub open: Open,
+    /// Something between or before them looks like an assertion and cannot be read.
+    pub unreadable: bool,
+}
+
+/// Whether a line ends inside an assertion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Open {
+    /// No.
+    #[default]
+    No,
+    /// Perhaps: it ends with a path that breaks off.
+    Path,
+    /// It ends after a source file and line, before the block.
+    Header,
+    /// It ends after the block's beginning.
+    Body,
+    /// Only the full stop is missing.
+    Stop,
+}
+
+const BLOCK: [&str; 5] = ["block", "Block", "块", "塊", "區塊"];
+const THREAD: [&str; 6] = ["thread", "Thread", "线程", "線程", "执行绪", "執行緒"];
+const ASSERTION: [&str; 5] = ["Assertion", "assertion", "断言", "斷言", "assert"];
+const FAILED: [&str; 6] = ["failed", "Failed", "失败", "失敗", "未通过", "不成立"];
+const HOST_PRINTF: &str = "[CUDA_KERNEL_ASSERT]";
+
+/// A source file's extension (or a file without a name) and a line number.
+static FILE_LINE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?:\.[A-Za-z][A-Za-z0-9]{0,4}|(?-u:\b)unknown|<[a-z_ ]{1,20}>)(?:: ?([0-9]{1,9})|\(([0-9]{1,9})\)) ?(?::| |$)",
+    )
+});
+/// Any token and a line number: extensions are not all the world.
+static ANY_LINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^ :]:([0-9]{1,9}) ?:"));
+/// A kernel's source file, its line perhaps not complete.
+static KERNEL_FILE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\.(?:cu|cuh|hip|h|hpp|py)(?::[0-9]{0,9}:?(?: |$)|:$|$)"));
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the pattern is a constant that every test compiles")
+}
+
+/// Finds every device-side assertion of a line.
+pub(super) fn find(text: &str) -> Found<'_> {
+    let mut found = Found::default();
+    let mut from = 0;
+    let mut search = 0;
+    while let Some(anchor) = next_anchor(text, search) {
+        let next = next_anchor(text, anchor.after()).map_or(text.len(), |next| next.start);
+        match read(text, from, &anchor, next) {
+            Read::Assertion(assertion) => {
+                from = assertion.place.end;
+                search = from.max(anchor.after());
+                found.assertions.push(assertion);
+            }
+            Read::CutOff
+                if Header::read(text, from, anchor.start).is_none() && next < text.len() =>
+            {
+                search = anchor.after()
+            }
+            Read::CutOff => {
+                if next < text.len() {
+                    found.unreadable = true;
+                } else {
+                    found.open = Open::Body;
+                }
+                search = anchor.after();
+            }
+            Read::Other => search = anchor.after(),
+        }
+    }
+    if found.open == Open::No {
+        let rest = text.get(from..).unwrap_or_default();
+        let lacks_stop = rest.is_empty()
+            && !found.assertions.is_empty()
+            && FAILED.iter().any(|word| text.ends_with(word));
+        found.open = if lacks_stop {
+            Open::Stop
+        } else {
+            open_end(rest)
+        };
+    }
+    found
+}
+
+/// The place in a line from which an assertion is read to both sides.
+#[derive(Debug)]
+struct Anchor {
+    start: usize,
+    kind: AnchorKind,
+}
+
+#[derive(Debug)]
+enum AnchorKind {
+    /// `block: [0,0,0]`: its x index, and where the list begins and ends.
+    Block { x: Option<u32>, list: Range<usize> },
+    /// A block whose numbers are cut off.
+    BlockCut { end: usize },
+    /// `Device-side assertion` before a quote, or an assertion right after `FILE:LINE `.
+    Plain {
+        expression: usize,
+        form: AssertionForm,
+    },
+}
+
+impl Anchor {
+    fn after(&self) -> usize {
+        match &self.kind {
+            AnchorKind::Block { list, .. } => list.end,
+            AnchorKind::BlockCut { end } => *end,
+            AnchorKind::Plain { expression, .. } => *expression,
+        }
+    }
+}
+
+fn next_anchor(text: &str, from: usize) -> Option<Anchor> {
+    let rest = text.get(from..)?;
+    let block = BLOCK
+        .iter()
+        .filter_map(|word| {
+            rest.match_indices(word).find_map(|(at, _)| {
+                let start = from + at;
+                block_at(text, start, start + word.len()).map(|kind| Anchor { start, kind })
+            })
+        })
+        .min_by_key(|anchor| anchor.start);
+    let plain = rest
+        .match_indices("ssertion")
+        .find_map(|(at, _)| plain_at(text, (from + at).checked_sub(1)?));
+    match (block, plain) {
+        (Some(block), Some(plain)) if plain.start < block.start => Some(plain),
+        (Some(block), _) => Some(block),
+        (None, plain) => plain,
+    }
+}
+
+fn block_at(text: &str, start: usize, after: usize) -> Option<AnchorKind> {
+    let before = text.get(..start)?.chars().next_back();
+    if before
+        .is_some_and(|c| c.is_alphanumeric() && c.is_ascii() || c == '_' || c == '"' || c == '\'')
+    {
+        return None;
+    }
+    match list(text, after)? {
+        List::Whole { x, place } => Some(AnchorKind::Block { x, list: place }),
+        List::CutOff => Some(AnchorKind::BlockCut { end: text.len() }),
+    }
+}
+
+enum List {
+    Whole { x: Option<u32>, place: Range<usize> },
+    CutOff,
+}
+
+/// `: [1,0,0]` after a word.
+fn list(text: &str, after: usize) -> Option<List> {
+    let rest = text.get(after..)?;
+    let skipped = rest.len() - rest.trim_start_matches([':', ' ']).len();
+    if skipped == 0 && !rest.starts_with('[') {
+        return None;
+    }
+    let open = after + skipped;
+    let inside = text.get(open..)?;
+    let Some(inside) = inside.strip_prefix('[') else {
+        return (inside.is_empty() && rest.starts_with(':')).then_some(List::CutOff);
+    };
+    match inside
+        .bytes()
+        .take(64)
+        .position(|byte| !matches!(byte, b'0'..=b'9' | b',' | b' ' | b'-'))
+    {
+        Some(end) if inside.as_bytes().get(end) == Some(&b']') => {
+            let first = inside.get(..end)?.split(',').next()?.trim();
+            Some(List::Whole {
+                x: first.parse().ok(),
+                place: open..open + end + 2,
+            })
+        }
+        Some(_) => None,
+        None => (inside.len() < 64).then_some(List::CutOff),
+    }
+}
+
+fn plain_at(text: &str, start: usize) -> Option<Anchor> {
+    let word = text.get(start..)?;
+    let after = word
+        .strip_prefix("Assertion")
+        .or_else(|| word.strip_prefix("assertion"))?;
+    let expression = text.len() - after.trim_start().len();
+    let quote = text.get(expression..)?.chars().next()?;
+    if expression == text.len() - after.len() || closing(quote).is_none() {
+        return None;
+    }
+    let before = text.get(..start)?;
+    if let Some(before) = before
+        .strip_suffix("Device-side ")
+        .or_else(|| before.strip_suffix("device-side "))
+    {
+        return Some(Anchor {
+            start: before.len(),
+            kind: AnchorKind::Plain {
+                expression,
+                form: AssertionForm::Rocm,
+            },
+        });
+    }
+    // Paddle: no colon between line and assertion. glibc's host assertions have one, and a function.
+    let header = before.strip_suffix(' ')?;
+    let digits = header.len() - header.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let number = header.len() - digits;
+    (digits > 0 && header.get(..number)?.ends_with(':')).then_some(Anchor {
+        start: header.len() + 1,
+        kind: AnchorKind::Plain {
+            expression,
+            form: AssertionForm::OtherFramework,
+        },
+    })
+}
+
+enum Read<'a> {
+    Assertion(Assertion<'a>),
+    CutOff,
+    Other,
+}
+
+/// Reads the assertion around an anchor; `from` and `until` are where its neighbours end and begin.
+fn read<'a>(text: &'a str, from: usize, anchor: &Anchor, until: usize) -> Read<'a> {
+    let header = Header::read(text, from, anchor.start);
+    let (block, mut thread, mut numbers, mut at, form) = match &anchor.kind {
+        AnchorKind::BlockCut { .. } => {
+            return if header.is_some() {
+                Read::CutOff
+            } else {
+                Read::Other
+            };
+        }
+        AnchorKind::Plain { expression, form } => (None, None, 0..0, *expression, *form),
+        AnchorKind::Block { x, list } => (*x, None, list.clone(), list.end, AssertionForm::Cuda),
+    };
+    if form == AssertionForm::Cuda {
+        let rest = text.get(at..).unwrap_or_default();
+        let trimmed = rest.trim_start_matches([',', ' ', '，']);
+        let word = text.len() - trimmed.len();
+        if let Some(name) = THREAD.iter().find(|name| trimmed.starts_with(*name)) {
+            match list(text, word + name.len()) {
+                Some(List::Whole { x, place }) => {
+                    thread = x;
+                    numbers.end = place.end;
+                    at = place.end;
+                }
+                Some(List::CutOff) => return Read::CutOff,
+                None if trimmed.len() == name.len() => return Read::CutOff,
+                None => return Read::Other,
+            }
+        } else if trimmed.is_empty() || THREAD.iter().any(|name| name.starts_with(trimmed)) {
+            return Read::CutOff;
+        } else if !starts_with_any(trimmed, &ASSERTION) {
+            return Read::Other;
+        }
+    }
+    let Some(body) = Body::read(text, at, until, form) else {
+        return Read::Other;
+    };
+    let Body::Read {
+        expression,
+        message,
+        form,
+        end,
+    } = body
+    else {
+        return Read::CutOff;
+    };
+    let Some(header) = header else {
+        return Read::CutOff;
+    };
+    Read::Assertion(Assertion {
+        file: header.file,
+        line: header.line,
+        function: header.function,
+        expression,
+        message,
+        form,
+        block,
+        thread,
+        numbers,
+        place: header.start..end,
+    })
+}
+
+/// What stands after the numbers.
+enum Body<'a> {
+    Read {
+        expression: &'a str,
+        message: Option<&'a str>,
+        form: AssertionForm,
+        end: usize,
+    },
+    CutOff,
+}
+
+impl<'a> Body<'a> {
+    /// `None`: this is no assertion.
+    fn read(text: &'a str, at: usize, until: usize, form: AssertionForm) -> Option<Self> {
+        let whole = text.get(at..until)?;
+        let start = at + whole.len() - whole.trim_start_matches([':', ' ', ',']).len();
+        let rest = text.get(start..until)?;
+        if form != AssertionForm::Cuda {
+            return Some(Self::expression(text, start, until, form));
+        }
+        if rest.starts_with("Invalid input!") {
+            let message = rest.trim_end();
+            return Some(Self::Read {
+                expression: "",
+                message: Some(message),
+                form: AssertionForm::Printf,
+                end: start + message.len(),
+            });
+        }
+        let Some(word) = ASSERTION.iter().find(|word| rest.starts_with(*word)) else {
+            // Another assertion after it: two processes wrote at once.
+            let is_cut = until < text.len() || ASSERTION.iter().any(|word| word.starts_with(rest));
+            return is_cut.then_some(Self::CutOff);
+        };
+        let after = rest.get(word.len()..)?;
+        let expression = start + word.len() + (after.len() - after.trim_start().len());
+        if let Some(failed) = after.trim_start().strip_prefix("failed:") {
+            return Some(Self::printf(text, until, start + rest.len() - failed.len()));
+        }
+        Some(Self::expression(text, expression, until, form))
+    }
+
+    /// `` `EXPR` failed. ``, in any quotes or none.
+    fn expression(text: &'a str, start: usize, until: usize, form: AssertionForm) -> Self {
+        let Some(rest) = text.get(start..until) else {
+            return Self::CutOff;
+        };
+        let quoted = rest
+            .chars()
+            .next()
+            .and_then(|quote| Some((quote.len_utf8(), closing(quote)?)));
+        let failures = || FAILED.iter().flat_map(|word| rest.match_indices(word));
+        let first = quoted
+            .and_then(|(open, closing)| {
+                failures()
+                    .filter_map(|(at, word)| {
+                        let inside = rest.get(open..at)?.trim_end();
+                        let expression = inside.strip_suffix(closing)?;
+                        Some((expression, at + word.len()))
+                    })
+                    .min_by_key(|(_, end)| *end)
+            })
+            .or_else(|| {
+                // Quotes lost on a web page.
+                let (at, word) = failures()
+                    .filter(|(at, _)| *at > 0)
+                    .max_by_key(|(at, _)| *at)?;
+                Some((rest.get(..at)?.trim(), at + word.len()))
+            });
+        let Some((expression, end)) = first else {
+            return Self::CutOff;
+        };
+        let after = rest.get(end..).unwrap_or_default();
+        let mut end = start + end + usize::from(after.starts_with('.'));
+        let mut message = None;
+        if form == AssertionForm::OtherFramework {
+            let sentence = text
+                .get(end..until)
+                .map(str::trim)
+                .filter(|sentence| !sentence.is_empty());
+            // Another line of the same kind may be glued to it.
+            message = sentence
+                .map(|sentence| sentence.split("Error: /").next().unwrap_or(sentence).trim());
+            end = message.map_or(end, |message| {
+                end + text.get(end..).and_then(|t| t.find(message)).unwrap_or(0) + message.len()
+            });
+        }
+        Self::Read {
+            expression,
+            message,
+            form,
+            end,
+        }
+    }
+
+    /// `` `EXPR`: MESSAGE `` of the printf variant.
+    fn printf(text: &'a str, until: usize, start: usize) -> Self {
+        let Some(rest) = text.get(start..until).map(str::trim_start) else {
+            return Self::CutOff;
+        };
+        let Some(inside) = rest.strip_prefix('`') else {
+            return Self::CutOff;
+        };
+        // The next printf's own mark is not part of the message.
+        let inside = inside.split(HOST_PRINTF).next().unwrap_or(inside);
+        let Some((expression, message)) = inside
+            .split_once("`:")
+            .or_else(|| inside.strip_suffix('`').map(|e| (e, "")))
+        else {
+            return Self::CutOff;
+        };
+        let message = message.trim();
+        Self::Read {
+            expression,
+            message: (!message.is_empty()).then_some(message),
+            form: AssertionForm::Printf,
+            end: start
+                + (text.get(start..until).map_or(0, str::len) - rest.len())
+                + 1
+                + inside.len(),
+        }
+    }
+}
+
+/// The quotes that may close an expression opened by `quote`.
+fn closing(quote: char) -> Option<&'static [char]> {
+    match quote {
+        '`' | '\'' | '‘' | '’' | '´' => Some(&['`', '\'', '’', '‘', '´']),
+        '“' | '”' | '„' => Some(&['”', '“']),
+        '"' => Some(&['"', '”']),
+        '「' => Some(&['」']),
+        '\u{ff40}' => Some(&['\u{ff40}']),
+        _ => None,
+    }
+}
+
+fn starts_with_any(text: &str, words: &[&str]) -> bool {
+    words
+        .iter()
+        .any(|word| text.starts_with(word) || (text.len() >= 3 && word.starts_with(text)))
+}
+
+struct Header<'a> {
+    file: &'a str,
+    line: u32,
+    function: Option<&'a str>,
+    start: usize,
+}
+
+impl<'a> Header<'a> {
+    /// `FILE:LINE: FUNCTION:` before `until`.
+    fn read(text: &'a str, from: usize, until: usize) -> Option<Self> {
+        let header = text.get(from..until)?;
+        let (file_end, line, rest) = FILE_LINE
+            .captures_iter(header)
+            .last()
+            .and_then(|captures| {
+                let number = captures.get(1).or_else(|| captures.get(2))?;
+                let colon = header
+                    .get(..number.start())?
+                    .trim_end()
+                    .trim_end_matches([':', '('])
+                    .len();
+                Some((colon, number.as_str(), captures.get(0)?.end()))
+            })
+            .or_else(|| {
+                let captures = ANY_LINE.captures_iter(header).last()?;
+                let number = captures.get(1)?;
+                Some((number.start() - 1, number.as_str(), captures.get(0)?.end()))
+            })?;
+        let start = file_start(header, file_end);
+        let file = header.get(start..file_end)?;
+        let function = header.get(rest..)?.trim().trim_end_matches(':').trim();
+        // A progress bar or a sentence is no file.
+        if file.is_empty() || file.contains(['|', '\t', '`']) {
+            return None;
+        }
+        Some(Self {
+            file,
+            line: line.parse().ok()?,
+            function: (!function.is_empty()).then_some(function),
+            start: from + start,
+        })
+    }
+}
+
+/// Directories at the root of a Unix file system under which sources are compiled.
+const ROOTS: [&str; 30] = [
+    "/opt/",
+    "/pytorch/",
+    "/home/",
+    "/root/",
+    "/usr/",
+    "/tmp/",
+    "/__w/",
+    "/workspace/",
+    "/mnt/",
+    "/data/",
+    "/var/",
+    "/build/",
+    "/content/",
+    "/Users/",
+    "/scratch/",
+    "/github/",
+    "/paddle/",
+    "/srv/",
+    "/app/",
+    "/code/",
+    "/src/",
+    "/project/",
+    "/kaggle/",
+    "/private/",
+    "/work/",
+    "/media/",
+    "/local/",
+    "/raid/",
+    "/lustre/",
+    "/builds/",
+];
+
+/// Where the path that ends at `end` begins: paths can hold blanks, and progress bars can be glued before them.
+fn file_start(header: &str, end: usize) -> usize {
+    let before = header.get(..end).unwrap_or_default();
+    // A drive letter, and nothing after it that no path holds.
+    let drive = before
+        .match_indices([':'])
+        .filter(|(at, _)| {
+            matches!(before.as_bytes().get(at + 1), Some(b'\\' | b'/'))
+                && before.as_bytes().get(at + 2) != Some(&b'/')
+        })
+        .filter_map(|(at, _)| at.checked_sub(1))
+        .rfind(|&at| {
+            before
+                .as_bytes()
+                .get(at)
+                .is_some_and(u8::is_ascii_alphabetic)
+        });
+    if let Some(at) = drive
+        && before
+            .get(at + 2..)
+            .is_some_and(|path| !path.contains([':', '"', '|', '<', '>', '*', '?', '`']))
+    {
+        return at;
+    }
+    // A Unix path that fills the line so far may hold blanks.
+    let indent = before.len() - before.trim_start().len();
+    if ROOTS.iter().any(|root| {
+        before
+            .get(indent..)
+            .is_some_and(|path| path.starts_with(root))
+    }) && !before.contains([':', '|', '"', '`', '%', ',', ']'])
+    {
+        return indent;
+    }
+    let token = before.rfind(char::is_whitespace).map_or(0, |at| {
+        at + before
+            .get(at..)
+            .and_then(|t| t.chars().next())
+            .map_or(1, char::len_utf8)
+    });
+    let text = before.get(token..).unwrap_or_default();
+    if let Some(at) = text.find("../") {
+        return token + at;
+    }
+    if text.starts_with(['/', '\\', '~', '.']) {
+        return token;
+    }
+    // `it/s/opt/…`, `1.11s/it]/opt/…`: the bar's unit is no directory.
+    if let Some(at) = ROOTS.iter().filter_map(|root| text.find(root)).min() {
+        return token + at;
+    }
+    if let Some(at) = text.rfind(['(', '[', ']', '|', '>', '"', '\'', '`', '%', ',', '=']) {
+        let length = text
+            .get(at..)
+            .and_then(|t| t.chars().next())
+            .map_or(1, char::len_utf8);
+        if text
+            .get(at + length..)
+            .is_some_and(|rest| rest.contains('.'))
+        {
+            return token + at + length;
+        }
+    }
+    if let Some(at) = text.find("unknown") {
+        return token + at;
+    }
+    token
+}
+
+/// Whether a line without a further assertion breaks off inside one.
+fn open_end(rest: &str) -> Open {
+    let trimmed = rest.trim_end();
+    if let Some(header) = KERNEL_FILE.find_iter(rest).last()
+        && rest.len() - header.end() < 600
+        && !rest
+            .get(header.end()..)
+            .is_some_and(|after| after.contains(['"', '`']) || after.contains("most recent"))
+        && rest
+            .get(header.start()..)
+            .is_some_and(|found| found.contains(':') || header.end() == rest.len())
+    {
+        return Open::Header;
+    }
+    let token = trimmed
+        .rsplit(char::is_whitespace)
+        .next()
+        .unwrap_or_default();
+    let separators = token
+        .bytes()
+        .filter(|byte| matches!(byte, b'/' | b'\\'))
+        .count();
+    if separators >= 2
+        && token.len() >= 12
+        && !token.ends_with(['"', '\'', ')', ']', ',', ':', '}', '|', '>', '`'])
+    {
+        return Open::Path;
+    }
+    Open::No
+}
+
+#[cfg(test)]
+mod tests;

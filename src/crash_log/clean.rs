@@ -1,0 +1,287 @@
+//! One segment of a line, freed from what is not text: colours, cursor movements, HTML, invisible characters, NULs.
+//!
+//! Indentation and blanks stay, tabs too: tracebacks need them. Prefixes are another matter (`prefix`).
+
+use std::borrow::Cow;
+
+/// Whether [`clean`] could change something. Cheap, and true rather too often.
+pub(super) fn needs_cleaning(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr3(0x1B, b'&', 0, bytes).is_some()
+        || memchr::memmem::find(bytes, b"[0").is_some()
+        || (!text.is_ascii() && text.chars().any(is_odd))
+        || bytes.iter().any(|&byte| byte < b' ' && byte != b'\t')
+        || memchr::memmem::find(bytes, b"033[").is_some()
+        || memchr::memmem::find(bytes, b"1b[").is_some()
+        || memchr::memmem::find(bytes, b"^[[").is_some()
+}
+
+/// The text of a segment as a person would read it.
+pub(super) fn clean(text: &str) -> Cow<'_, str> {
+    if !needs_cleaning(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut cleaned = without_escapes(text);
+    if cleaned.contains('&') {
+        cleaned = unescape_html(&cleaned);
+    }
+    if cleaned.chars().any(is_full_width) && names_assertion(&cleaned) {
+        cleaned = half_width(&cleaned);
+    }
+    Cow::Owned(cleaned)
+}
+
+/// A character that [`clean`] removes or replaces.
+fn is_odd(c: char) -> bool {
+    is_invisible(c)
+        || is_full_width(c)
+        || matches!(
+            c,
+            '\u{a0}' | '\u{202f}' | '\u{3000}' | '\u{80}'..='\u{9f}' | '←' | '␛'
+        )
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
+}
+
+/// Punctuation and letters that a translating browser or a Chinese input method makes of ASCII.
+fn is_full_width(c: char) -> bool {
+    matches!(c, '\u{ff01}'..='\u{ff5e}' | '。' | '、')
+}
+
+fn names_assertion(text: &str) -> bool {
+    [
+        "断言",
+        "斷言",
+        "线程",
+        "線程",
+        "执行绪",
+        "執行緒",
+        "ssertion",
+        "thread",
+    ]
+    .iter()
+    .any(|word| text.contains(word))
+}
+
+fn half_width(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '。' => '.',
+            '、' => ',',
+            '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
+            other => other,
+        })
+        .collect()
+}
+
+/// How an escape sequence begins where the escape character itself was written out.
+const WRITTEN_ESCAPES: [&str; 8] = [
+    "\\x1b[", "\\x1B[", "\\u001b[", "\\u001B[", "\\033[", "\\e[", "^[[", "␛[",
+];
+
+fn without_escapes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    let bare = loses_escapes(text);
+    while let Some(c) = rest.chars().next() {
+        if let Some(after) = escape(rest, c, bare) {
+            rest = after;
+            continue;
+        }
+        match c {
+            '\t' => out.push(c),
+            '\u{a0}' | '\u{202f}' | '\u{3000}' => out.push(' '),
+            c if c.is_control() || is_invisible(c) => {}
+            c => out.push(c),
+        }
+        rest = rest.get(c.len_utf8()..).unwrap_or_default();
+    }
+    out
+}
+
+/// What follows the escape sequence at the start of `rest`, if one is there.
+fn escape(rest: &str, first: char, bare: bool) -> Option<&str> {
+    match first {
+        '\u{1b}' | '←' => {
+            let after = rest.get(first.len_utf8()..)?;
+            match after.chars().next() {
+                Some('[') => after
+                    .get(1..)
+                    .and_then(control_sequence)
+                    .or((first == '\u{1b}').then_some(after)),
+                Some(']') if first == '\u{1b}' => Some(operating_system_command(after)),
+                Some('(' | ')' | '#') if first == '\u{1b}' => {
+                    let mut chars = after.chars();
+                    chars.next();
+                    chars.next();
+                    Some(chars.as_str())
+                }
+                Some('7' | '8' | '=' | '>' | 'M' | 'c') if first == '\u{1b}' => after.get(1..),
+                _ => None,
+            }
+        }
+        '\u{9b}' => rest.get(first.len_utf8()..).and_then(control_sequence),
+        '\\' | '^' | '␛' => WRITTEN_ESCAPES
+            .iter()
+            .find_map(|start| rest.strip_prefix(start))
+            .and_then(control_sequence),
+        '[' if bare => colour(rest),
+        _ => None,
+    }
+}
+
+/// What follows the parameters and the final byte of a control sequence.
+fn control_sequence(rest: &str) -> Option<&str> {
+    let end = rest
+        .bytes()
+        .take(40)
+        .position(|byte| !matches!(byte, b'0'..=b'?' | b' '..=b'/'))?;
+    rest.as_bytes()
+        .get(end)
+        .filter(|byte| (b'@'..=b'~').contains(byte))?;
+    rest.get(end + 1..)
+}
+
+/// What follows a command to the terminal (a title, a link), which ends with BEL or ESC and a backslash.
+fn operating_system_command(rest: &str) -> &str {
+    let limit = rest
+        .char_indices()
+        .map(|(at, _)| at)
+        .nth(2_000)
+        .unwrap_or(rest.len());
+    let within = rest.get(..limit).unwrap_or(rest);
+    if let Some(end) = within.find(['\u{7}', '\u{1b}']) {
+        let after = rest.get(end..).unwrap_or_default();
+        return after
+            .strip_prefix("\u{1b}\\")
+            .or_else(|| after.strip_prefix('\u{7}'))
+            .unwrap_or(after);
+    }
+    rest.get(1..).unwrap_or_default()
+}
+
+/// Whether the line holds colours whose escape character got lost: `[32m` alone could be a duration, so a reset is asked for.
+fn loses_escapes(text: &str) -> bool {
+    !text.contains('\u{1b}')
+        && (text.contains("[0m") || text.contains("[0;"))
+        && text
+            .match_indices('[')
+            .filter(|(at, _)| text.get(*at..).and_then(colour).is_some())
+            .count()
+            >= 2
+}
+
+/// What follows `[1;31m`.
+fn colour(rest: &str) -> Option<&str> {
+    let inside = rest.strip_prefix('[')?;
+    let end = inside
+        .bytes()
+        .take(20)
+        .position(|byte| !matches!(byte, b'0'..=b'9' | b';'))?;
+    (inside.as_bytes().get(end) == Some(&b'm') && end > 0)
+        .then(|| inside.get(end + 1..))
+        .flatten()
+}
+
+/// The characters that a log is made of and HTML writes as names.
+const ENTITIES: [(&str, &str); 17] = [
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&quot;", "\""),
+    ("&#34;", "\""),
+    ("&#39;", "'"),
+    ("&#039;", "'"),
+    ("&#x27;", "'"),
+    ("&apos;", "'"),
+    ("&#96;", "`"),
+    ("&#x60;", "`"),
+    ("&#60;", "<"),
+    ("&#62;", ">"),
+    ("&nbsp;", " "),
+    ("&#160;", " "),
+    ("&grave;", "`"),
+    ("&#38;", "&"),
+    ("&amp;", "&"),
+];
+
+fn unescape_html(text: &str) -> String {
+    // Twice: text that was escaped twice is common on web pages.
+    let mut text = text.to_owned();
+    for _ in 0..2 {
+        if !ENTITIES.iter().any(|(name, _)| text.contains(name)) {
+            break;
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find('&') {
+            let (before, after) = rest.split_at(at);
+            out.push_str(before);
+            match ENTITIES
+                .iter()
+                .find_map(|(name, is)| Some((after.strip_prefix(name)?, is)))
+            {
+                Some((following, is)) => {
+                    out.push_str(is);
+                    rest = following;
+                }
+                None => {
+                    out.push('&');
+                    rest = after.get(1..).unwrap_or_default();
+                }
+            }
+        }
+        out.push_str(rest);
+        text = out;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_text_goes() {
+        for (text, expected) in [
+            ("  plain\ttext  ", "  plain\ttext  "),
+            ("\u{1b}[32m[INFO]\u{1b}[0m Step", "[INFO] Step"),
+            (
+                "\u{1b}[0;31mRuntimeError\u{1b}[0m: CUDA",
+                "RuntimeError: CUDA",
+            ),
+            ("\u{1b}[38;5;196mred\u{1b}[K\u{1b}[A", "red"),
+            (
+                "\u{1b}]8;;file:///x.py\u{1b}\\x.py\u{1b}]8;;\u{1b}\\:12",
+                "x.py:12",
+            ),
+            ("\u{1b}]0;title\u{7}text", "text"),
+            ("[32m[INFO][0m Connected", "[INFO] Connected"),
+            ("[0;31mRuntimeError[0m: x", "RuntimeError: x"),
+            ("took [5m 30s]", "took [5m 30s]"),
+            ("eta [0m 12s]", "eta [0m 12s]"),
+            ("\\x1b[31mError\\x1b[0m", "Error"),
+            ("^[[31mError^[[0m", "Error"),
+            ("←[31mError←[0m", "Error"),
+            ("a \\033 b", "a \\033 b"),
+            (
+                "t &gt;= 0 &amp;&amp; t &lt; n_classes",
+                "t >= 0 && t < n_classes",
+            ),
+            ("a &amp;lt; b &unknown; &", "a < b &unknown; &"),
+            ("block:\u{a0}[0,0,0]\u{200b}", "block: [0,0,0]"),
+            ("a\0b\u{8}\u{8}c", "abc"),
+            (
+                "Loss.cu：250：f：块：［0,0,0］，线程：［1,0,0］ 断言",
+                "Loss.cu:250:f:块:[0,0,0],线程:[1,0,0] 断言",
+            ),
+            ("训练损失：0.5", "训练损失：0.5"),
+            ("\u{1b}", ""),
+            ("\u{1b}[", "["),
+            ("\u{1b}]", ""),
+        ] {
+            assert_eq!(clean(text), expected, "{text:?}");
+        }
+    }
+}
