@@ -16,3 +16,5 @@ pub mod words;
 pub mod settings;
 
 pub mod app;
+
+pub mod cli;
