@@ -18,3 +18,6 @@ pub mod settings;
 pub mod app;
 
 pub mod cli;
+
+#[cfg(feature = "gui")]
+pub mod ui;
