@@ -3,9 +3,10 @@
 //! The only place that names a colour. Everything else asks [`colors`] for what it means.
 
 use eframe::egui;
-use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Theme, Ui, Vec2, style};
+use egui::{Color32, CornerRadius, FontId, Stroke, TextStyle, Theme, Ui, Vec2, style};
 
 use crate::app::Tone;
+use super::fonts;
 use crate::settings::ThemeChoice;
 use crate::words::Severity;
 
@@ -202,27 +203,13 @@ pub fn code() -> FontId {
 
 /// Semibold in a size: titles 20, headings 16, emphasis 14.
 pub fn semibold(size: f32) -> FontId {
-    FontId::new(size, FontFamily::Name("semibold".into()))
+    FontId::new(size, fonts::semibold())
 }
 
 /// Sets fonts, both themes' styles, and options that hold for all of the window.
 pub fn install(ctx: &egui::Context) {
-    install_fonts(ctx);
+    ctx.set_fonts(fonts::definitions());
     install_styles(ctx);
-}
-
-/// Sets the fonts.
-fn install_fonts(ctx: &egui::Context) {
-    let mut fonts = egui::FontDefinitions::default();
-    let proportional = fonts
-        .families
-        .get(&FontFamily::Proportional)
-        .cloned()
-        .unwrap_or_default();
-    fonts
-        .families
-        .insert(FontFamily::Name("semibold".into()), proportional);
-    ctx.set_fonts(fonts);
 }
 
 fn install_styles(ctx: &egui::Context) {

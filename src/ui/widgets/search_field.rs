@@ -99,7 +99,9 @@ pub fn search_field_ui(
                     None
                 }
             });
-            commands.extend(step);
+            if let Some(step) = step {
+                commands.push(step);
+            }
         }
         if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
             draft.text.clear();

@@ -1,0 +1,173 @@
+//! The window's content: one state, one worker, and what is drawn of them.
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{CentralPanel, Frame, Ui};
+
+use super::file_dialog::FileDialog;
+use super::startup::StartOptions;
+use super::widgets::drop_overlay_ui;
+use super::{Commands, panels, shell, shortcuts, theme};
+use crate::app::{AppState, Command, Event, LogStatus, Notice, Worker};
+use crate::settings::Settings;
+use crate::words::{Arg, Language};
+
+/// The window's content.
+pub struct App {
+    state: AppState,
+    worker: Worker,
+    dialog: FileDialog,
+    log: panels::LogPanel,
+    paste: shortcuts::PasteRequest,
+    /// What is shown, so that style changes reach egui only when there are any.
+    shown: Settings,
+}
+
+impl App {
+    /// The content of a window that has just been made: opens what the command line names.
+    pub fn new(cc: &eframe::CreationContext<'_>, start: StartOptions) -> Self {
+        let ctx = cc.egui_ctx.clone();
+        let worker = Worker::new(Arc::new(move || ctx.request_repaint()));
+        let mut settings = start.settings.clone();
+        let kept_language = settings.language;
+        let asked = start.language.as_deref().and_then(Language::from_tag);
+        if asked.is_some() {
+            settings.language = asked;
+        }
+        let mut state = AppState::new(settings);
+        // A language from the command line is spoken, not kept.
+        state.settings.language = kept_language;
+        state.notice = start_notice(&state, &start);
+        let mut app = Self::with(&cc.egui_ctx, state, worker);
+        if !start.paths.is_empty() {
+            app.handle(&cc.egui_ctx, Command::Open(start.paths));
+        }
+        app
+    }
+
+    /// The content over a given state and worker.
+    pub fn with(ctx: &egui::Context, state: AppState, worker: Worker) -> Self {
+        theme::install(ctx);
+        theme::set_choice(ctx, state.settings.theme);
+        Self {
+            shown: state.settings.clone(),
+            state,
+            worker,
+            dialog: FileDialog::default(),
+            log: panels::LogPanel::default(),
+            paste: shortcuts::PasteRequest::default(),
+        }
+    }
+
+    /// What is shown.
+    pub fn state(&self) -> &AppState {
+        &self.state
+    }
+
+    /// Takes in an event as the worker's are.
+    pub fn apply(&mut self, event: Event) {
+        for job in self.state.apply(event) {
+            self.worker.start(job);
+        }
+    }
+
+    fn handle(&mut self, ctx: &egui::Context, command: Command) {
+        match &command {
+            Command::ChooseFiles => self.dialog.open(ctx, self.state.words),
+            // Another log begins at its top.
+            Command::Open(_)
+            | Command::Paste(_)
+            | Command::OpenSample(_)
+            | Command::ShowLog(_)
+            | Command::CloseCase => self.log = panels::LogPanel::default(),
+            _ => {}
+        }
+        for job in self.state.handle(command) {
+            self.worker.start(job);
+        }
+        if self.shown.theme != self.state.settings.theme {
+            theme::set_choice(ctx, self.state.settings.theme);
+        }
+        self.shown.clone_from(&self.state.settings);
+    }
+
+    fn centre_ui(&mut self, ui: &mut Ui, commands: &mut Commands) {
+        match &self.state.log {
+            LogStatus::Empty => panels::start_ui(ui, &self.state, commands),
+            LogStatus::Loading => panels::loading_ui(ui, &self.state, commands),
+            LogStatus::Failed(failed) => {
+                panels::failed_ui(ui, &self.state, failed, commands);
+            }
+            LogStatus::Ready { log, verdict, .. } => {
+                self.log.ui(ui, &self.state, *log, verdict, commands);
+            }
+        }
+    }
+}
+
+impl eframe::App for App {
+    fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        while let Some(event) = self.worker.try_event() {
+            self.apply(event);
+        }
+        if let Some(paths) = self.dialog.answer() {
+            self.handle(ctx, Command::Open(paths));
+        }
+    }
+
+    fn ui(&mut self, ui: &mut Ui, frame: &mut eframe::Frame) {
+        let mut commands = Commands::default();
+        self.dialog.set_parent(frame);
+        // Dropped files and pasted text come once a frame, and a frame can have several passes.
+        if ui.current_pass_index() == 0 {
+            shortcuts::collect(ui, &self.state, &mut self.log, &mut self.paste, &mut commands);
+        }
+        shell::top_bar_ui(ui, &self.state, &mut commands);
+        shell::status_bar_ui(ui, &self.state, &mut commands);
+        let background = theme::colors(ui).background;
+        CentralPanel::default()
+            .frame(Frame::new().fill(background))
+            .show(ui, |ui| {
+                shell::notice_ui(ui, &self.state, &mut commands);
+                self.centre_ui(ui, &mut commands);
+            });
+        if ui.input(|input| !input.raw.hovered_files.is_empty()) {
+            drop_overlay_ui(ui, theme::colors(ui), self.state.words);
+        }
+        self.paste.watch(ui, &mut commands);
+        if !commands.list.is_empty() {
+            // What the commands change is drawn at once, not with the next move of the mouse.
+            ui.request_repaint();
+        }
+        let ctx = ui.ctx().clone();
+        for command in commands.list {
+            self.handle(&ctx, command);
+        }
+    }
+}
+
+/// What there is to tell about the start.
+fn start_notice(state: &AppState, start: &StartOptions) -> Option<Notice> {
+    let words = state.words;
+    if start.elevated {
+        return Some(Notice {
+            heading: words.text("ui-notice-elevated"),
+            text: words.text("ui-notice-elevated-text"),
+            path: None,
+            warning: true,
+        });
+    }
+    let note = &start.renderer_note;
+    let renderer = note.renderer?;
+    let fell_back = !note.failed.is_empty() || !note.crashed.is_empty();
+    (fell_back && renderer == crate::settings::Renderer::Software).then(|| Notice {
+        heading: words.text("ui-notice-software"),
+        text: words.with(
+            "ui-notice-software-text",
+            &[("adapter", Arg::Text(&note.adapter))],
+        ),
+        path: None,
+        warning: false,
+    })
+}
