@@ -115,7 +115,6 @@ nothing-found-mentions = { $count ->
     [one] “assert” occurs in 1 line, which is harmless.
    *[other] “assert” occurs in { $count } lines, all harmless.
 }
-library-unknown = an extension
 
 ## Inputs that cannot be used
 

@@ -108,7 +108,6 @@ remark-not-device-assert = 这不是 device-side assert。
 
 other-cause = { $certainty }：{ $title }
 nothing-found-mentions = 有 { $count } 行提到 “assert”，都无关紧要。
-library-unknown = 某个扩展
 
 ## 无法使用的输入
 

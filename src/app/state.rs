@@ -1,13 +1,16 @@
 //! The one state, and the only two functions that change it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Command, Event, Job, LogFilter, LogView, RequestId};
-use crate::case::Case;
-use crate::inputs::{InputError, InputKind, ReadProgress};
+use super::search::{self, Needle};
+use super::telling::{MessageFact, Note, NoticeFact, failed, name_of, names_of, reading_label};
+use super::{Command, Event, Job, LogFilter, LogSource, LogView, OpenWhat, RequestId};
+use crate::case::{Case, Input, Origin};
+use crate::inputs::{InputError, InputKind, ReadProgress, sample};
 use crate::settings::Settings;
-use crate::words::{Verdict, Words};
+use crate::words::{Verdict, Words, verdict};
 
 /// Everything the window shows.
 #[derive(Debug)]
@@ -36,6 +39,19 @@ pub struct AppState {
     pub message: StatusMessage,
     /// Something to tell above the content until it is put away (elevated start, renderer fallback, a file that is no log).
     pub notice: Option<Notice>,
+    /// What is being opened.
+    opening: Option<OpenWhat>,
+    /// What the case was opened from.
+    opened: Option<OpenWhat>,
+    /// The running search.
+    searching: Option<(RequestId, Arc<AtomicBool>)>,
+    /// What the notices say, the shown one last.
+    notices: Vec<NoticeFact>,
+    message_fact: MessageFact,
+    /// Inputs of an opening that gave no log.
+    failed_inputs: Vec<Input>,
+    last_request: u64,
+    last_scroll: u64,
 }
 
 /// What the Log tab shows.
@@ -97,6 +113,8 @@ pub struct Search {
     pub current: Option<usize>,
     /// The search still runs.
     pub running: bool,
+    /// There are more matches than are listed.
+    pub capped: bool,
 }
 
 /// The status bar's last message.
@@ -123,7 +141,7 @@ impl AppState {
     /// The state at the start.
     pub fn new(settings: Settings) -> Self {
         let words = Words::new(settings.language());
-        Self {
+        let mut state = Self {
             settings,
             words,
             case: None,
@@ -136,16 +154,486 @@ impl AppState {
             running: None,
             message: StatusMessage::default(),
             notice: None,
-        }
+            opening: None,
+            opened: None,
+            searching: None,
+            notices: Vec::new(),
+            message_fact: MessageFact::Ready,
+            failed_inputs: Vec::new(),
+            last_request: 0,
+            last_scroll: 0,
+        };
+        state.tell(MessageFact::Ready);
+        state
     }
 
     /// Does what the user wants; returns the work to be done.
-    pub fn handle(&mut self, _command: Command) -> Vec<Job> {
-        Vec::new()
+    pub fn handle(&mut self, command: Command) -> Vec<Job> {
+        match command {
+            Command::Open(paths) if paths.is_empty() => Vec::new(),
+            Command::Open(paths) => self.open(OpenWhat::Paths(paths)),
+            Command::Paste(text) => self.paste(&text),
+            Command::OpenSample(id) => match sample(id) {
+                Some(sample) => {
+                    let origin = Origin::Sample(sample.id);
+                    self.open(OpenWhat::Text(origin, sample.bytes.into()))
+                }
+                None => Vec::new(),
+            },
+            Command::Reload => {
+                // After a failure there may be no case: then what failed is tried again.
+                let failed = self.failed_paths().map(OpenWhat::Paths);
+                match failed.or_else(|| self.opened.clone()) {
+                    Some(what) => self.open(what),
+                    None => Vec::new(),
+                }
+            }
+            Command::ShowLog(log) => self.show_log(log),
+            Command::CloseCase => {
+                self.close_case();
+                Vec::new()
+            }
+            Command::CancelJob => {
+                self.cancel_job();
+                Vec::new()
+            }
+            Command::Search(text) => self.start_search(text),
+            Command::NextMatch => {
+                self.step_match(true);
+                Vec::new()
+            }
+            Command::PreviousMatch => {
+                self.step_match(false);
+                Vec::new()
+            }
+            Command::SetFilter(filter) => {
+                self.filter = filter;
+                self.view.set_filter(filter);
+                Vec::new()
+            }
+            Command::ToggleFold(fold) => {
+                self.view.toggle_fold(fold);
+                Vec::new()
+            }
+            Command::GoToLine(line) => {
+                self.go_to_line(line);
+                Vec::new()
+            }
+            Command::RowsNeeded(rows) => {
+                let last = &mut self.last_request;
+                self.view.rows_needed(rows, &mut || next(last))
+            }
+            Command::SetLanguage(language) => {
+                self.settings.language = Some(language);
+                self.words = Words::new(language);
+                self.relabel();
+                vec![Job::SaveSettings(self.settings.clone())]
+            }
+            Command::SetTheme(theme) => {
+                self.settings.theme = theme;
+                vec![Job::SaveSettings(self.settings.clone())]
+            }
+            Command::ToggleDetails => {
+                self.details_open = !self.details_open;
+                Vec::new()
+            }
+            Command::DismissNotice => {
+                self.notices.pop();
+                self.relabel_notice();
+                Vec::new()
+            }
+            Command::Copied => {
+                self.tell(MessageFact::Copied);
+                Vec::new()
+            }
+            // The window shows the dialog itself and answers with `Open`.
+            Command::ChooseFiles => Vec::new(),
+        }
     }
 
     /// Takes in what a job found; returns further work.
-    pub fn apply(&mut self, _event: Event) -> Vec<Job> {
-        Vec::new()
+    pub fn apply(&mut self, event: Event) -> Vec<Job> {
+        match event {
+            Event::Progress(request, progress) => {
+                if let Some(running) = &mut self.running
+                    && running.request == request
+                {
+                    running.progress = Some(progress);
+                }
+                Vec::new()
+            }
+            Event::Opened(request, case) => {
+                if self.is_running(request) {
+                    self.opened(*case)
+                } else {
+                    Vec::new()
+                }
+            }
+            Event::RowsLoaded { request, lines, .. } => {
+                let last = &mut self.last_request;
+                self.view
+                    .rows_loaded(request, &lines, self.words, &mut || next(last))
+            }
+            Event::RowsFailed(request, error) => {
+                self.view.rows_failed(request, error, self.words);
+                Vec::new()
+            }
+            Event::SearchFound {
+                request,
+                lines,
+                done,
+            } => {
+                if self.is_searching(request) {
+                    self.found(&lines, done);
+                }
+                Vec::new()
+            }
+            Event::SearchFailed(request, error) => {
+                if self.is_searching(request) {
+                    self.search.running = false;
+                    self.searching = None;
+                    if error != InputError::Cancelled {
+                        self.tell(MessageFact::SearchFailed(error));
+                    }
+                }
+                Vec::new()
+            }
+            Event::JobFailed(request, said) => {
+                self.job_failed(request, said);
+                Vec::new()
+            }
+            Event::SettingsNotSaved(said) => {
+                self.tell(MessageFact::SettingsNotSaved(said));
+                Vec::new()
+            }
+        }
     }
+
+    /// Tells something about this start of the program, once.
+    pub fn note(&mut self, note: Note) {
+        // Behind what is shown already: an opening's notice is nearer to what the user does.
+        let at = self.notices.iter().take_while(|fact| !fact.is_of_opening()).count();
+        self.notices.insert(at, NoticeFact::Note(note));
+        self.relabel_notice();
+    }
+
+    /// The log on screen.
+    pub fn shown_log(&self) -> Option<&crate::case::Log> {
+        match &self.log {
+            LogStatus::Ready { log, .. } => self.case.as_ref()?.logs.get(*log),
+            _ => None,
+        }
+    }
+
+    fn next_request(&mut self) -> RequestId {
+        next(&mut self.last_request)
+    }
+
+    fn is_running(&self, request: RequestId) -> bool {
+        self.running.as_ref().is_some_and(|running| running.request == request)
+    }
+
+    fn is_searching(&self, request: RequestId) -> bool {
+        self.searching.as_ref().is_some_and(|(id, _)| *id == request)
+    }
+
+    // --- Opening ---------------------------------------------------------------
+
+    fn paste(&mut self, text: &str) -> Vec<Job> {
+        if text.trim().is_empty() {
+            self.notices.retain(|fact| !fact.is_of_opening());
+            self.notices.push(NoticeFact::NothingPasted);
+            self.relabel_notice();
+            return Vec::new();
+        }
+        self.open(OpenWhat::Text(Origin::Pasted, text.as_bytes().into()))
+    }
+
+    fn open(&mut self, what: OpenWhat) -> Vec<Job> {
+        if let Some(running) = self.running.take() {
+            running.cancel.store(true, Ordering::Relaxed);
+        }
+        self.notices.retain(|fact| !fact.is_of_opening());
+        self.relabel_notice();
+        let request = self.next_request();
+        let cancel = Arc::new(AtomicBool::new(false));
+        self.running = Some(RunningJob {
+            request,
+            label: reading_label(&what, self.words),
+            progress: None,
+            cancel: Arc::clone(&cancel),
+        });
+        self.opening = Some(what.clone());
+        if self.case.is_none() {
+            self.log = LogStatus::Loading;
+        }
+        vec![Job::Open {
+            request,
+            what,
+            cancel,
+        }]
+    }
+
+    fn opened(&mut self, case: Case) -> Vec<Job> {
+        self.running = None;
+        let what = self.opening.take();
+        let Some(primary) = case.primary_log() else {
+            self.nothing_opened(case.inputs);
+            return Vec::new();
+        };
+        self.failed_inputs.clear();
+        let others: Vec<Input> = case
+            .inputs
+            .iter()
+            .filter(|input| input.error.is_some())
+            .cloned()
+            .collect();
+        if !others.is_empty() {
+            self.notices.push(NoticeFact::Others(others));
+        }
+        self.relabel_notice();
+        self.opened = what;
+        self.case = Some(case);
+        self.show_log(primary)
+    }
+
+    fn nothing_opened(&mut self, inputs: Vec<Input>) {
+        if self.case.is_some() {
+            self.notices.push(NoticeFact::NothingRead(inputs));
+            self.relabel_notice();
+        } else {
+            self.failed_inputs = inputs;
+            self.log = LogStatus::Failed(failed(&self.failed_inputs, self.words));
+            self.tell(MessageFact::Ready);
+        }
+    }
+
+    fn job_failed(&mut self, request: RequestId, said: String) {
+        if self.is_running(request) {
+            self.running = None;
+            let what = self.opening.take();
+            let names = what.map(|what| names_of(&what, self.words)).unwrap_or_default();
+            self.notices.push(NoticeFact::OpenBroke(names));
+            self.relabel_notice();
+            if self.case.is_none() {
+                self.log = LogStatus::Empty;
+            }
+        } else if self.is_searching(request) {
+            self.search.running = false;
+            self.searching = None;
+            self.tell(MessageFact::SearchFailed(InputError::System(said)));
+        } else {
+            self.view.rows_failed(request, InputError::System(said), self.words);
+        }
+    }
+
+    fn failed_paths(&self) -> Option<Vec<PathBuf>> {
+        if !matches!(self.log, LogStatus::Failed(_)) {
+            return None;
+        }
+        let paths = self.failed_inputs.iter().map(|input| match &input.origin {
+            Origin::Path(path) => Some(path.clone()),
+            _ => None,
+        });
+        paths.collect()
+    }
+
+    fn show_log(&mut self, log: usize) -> Vec<Job> {
+        let Some(shown) = self.case.as_ref().and_then(|case| case.logs.get(log)) else {
+            return Vec::new();
+        };
+        let origin = self
+            .case
+            .as_ref()
+            .and_then(|case| case.inputs.get(shown.input))
+            .map_or(&Origin::Pasted, |input| &input.origin);
+        let source = match (origin, &self.opened) {
+            (Origin::Path(path), _) => LogSource::File(path.clone()),
+            (_, Some(OpenWhat::Text(_, bytes))) => LogSource::Memory(Arc::clone(bytes)),
+            _ => LogSource::Memory(Arc::from([])),
+        };
+        self.view = LogView::new(shown, source, self.words);
+        self.log = LogStatus::Ready {
+            log,
+            verdict: Box::new(verdict(shown, self.words)),
+            name: name_of(origin, self.words),
+        };
+        self.filter = LogFilter::All;
+        self.details_open = false;
+        self.scroll_to = None;
+        self.tell(MessageFact::Read { log });
+        // What was looked for is looked for in this log, too.
+        let text = std::mem::take(&mut self.search.text);
+        self.start_search(text)
+    }
+
+    fn close_case(&mut self) {
+        self.stop_running();
+        self.stop_search();
+        self.search = Search::default();
+        self.case = None;
+        self.opened = None;
+        self.failed_inputs.clear();
+        self.log = LogStatus::Empty;
+        self.view = LogView::default();
+        self.filter = LogFilter::All;
+        self.details_open = false;
+        self.scroll_to = None;
+        self.notices.retain(|fact| !fact.is_of_opening());
+        self.relabel_notice();
+        self.tell(MessageFact::Ready);
+    }
+
+    fn stop_running(&mut self) -> bool {
+        self.opening = None;
+        let Some(running) = self.running.take() else {
+            return false;
+        };
+        running.cancel.store(true, Ordering::Relaxed);
+        true
+    }
+
+    fn cancel_job(&mut self) {
+        if self.stop_running() {
+            if self.case.is_none() {
+                self.log = LogStatus::Empty;
+            }
+            self.tell(MessageFact::Cancelled);
+        } else {
+            self.stop_search();
+        }
+    }
+
+    // --- Searching and moving --------------------------------------------------
+
+    fn stop_search(&mut self) {
+        if let Some((_, cancel)) = self.searching.take() {
+            cancel.store(true, Ordering::Relaxed);
+        }
+        self.search.running = false;
+    }
+
+    fn start_search(&mut self, text: String) -> Vec<Job> {
+        if text == self.search.text && self.searching.is_some() {
+            return Vec::new();
+        }
+        self.stop_search();
+        let needle = Needle::new(&text);
+        self.search = Search {
+            text: text.clone(),
+            running: needle.is_some(),
+            ..Search::default()
+        };
+        let wanted = needle.is_some();
+        self.view.set_needle(needle);
+        let Some((source, index, byte_count, encodings)) =
+            self.view.search_parts().filter(|_| wanted)
+        else {
+            self.search.running = false;
+            return Vec::new();
+        };
+        let request = self.next_request();
+        let cancel = Arc::new(AtomicBool::new(false));
+        self.searching = Some((request, Arc::clone(&cancel)));
+        vec![Job::Search {
+            request,
+            source,
+            text,
+            index,
+            byte_count,
+            encodings,
+            cancel,
+        }]
+    }
+
+    fn found(&mut self, lines: &[u64], done: bool) {
+        let first = self.search.lines.is_empty() && !lines.is_empty();
+        self.search.lines.extend_from_slice(lines);
+        self.view.add_found(lines);
+        if done {
+            self.search.running = false;
+            self.searching = None;
+            self.search.capped = self.search.lines.len() >= search::MOST_LINES;
+        }
+        if first {
+            self.search.current = Some(0);
+            self.show_match();
+        }
+    }
+
+    fn step_match(&mut self, forward: bool) {
+        let count = self.search.lines.len();
+        if count == 0 {
+            return;
+        }
+        self.search.current = Some(match (self.search.current, forward) {
+            (None, _) => 0,
+            (Some(current), true) => (current + 1) % count,
+            (Some(current), false) => (current + count - 1) % count,
+        });
+        self.show_match();
+    }
+
+    fn show_match(&mut self) {
+        let current = self.search.current.and_then(|i| self.search.lines.get(i));
+        if let Some(line) = current.copied() {
+            self.go_to_line(line);
+        }
+    }
+
+    fn go_to_line(&mut self, line: u64) {
+        if !self.view.filter_shows(self.filter, line) {
+            self.filter = LogFilter::All;
+            self.view.set_filter(LogFilter::All);
+        }
+        if self.view.reveal(line) {
+            self.last_scroll += 1;
+            self.scroll_to = Some((line, self.last_scroll));
+        }
+    }
+
+    // --- Words -----------------------------------------------------------------
+
+    fn tell(&mut self, fact: MessageFact) {
+        self.message.text = fact.told(self.case.as_ref(), self.words);
+        self.message_fact = fact;
+    }
+
+    fn relabel_notice(&mut self) {
+        self.notice = self.notices.last().map(|fact| fact.told(self.words));
+    }
+
+    /// Says everything in the current language.
+    fn relabel(&mut self) {
+        let words = self.words;
+        self.message.text = self.message_fact.told(self.case.as_ref(), words);
+        self.relabel_notice();
+        self.view.relabel(words);
+        if let (Some(running), Some(what)) = (&mut self.running, &self.opening) {
+            running.label = reading_label(what, words);
+        }
+        match &mut self.log {
+            LogStatus::Ready {
+                log,
+                verdict: shown,
+                name,
+            } => {
+                let read = self.case.as_ref().and_then(|case| {
+                    let log = case.logs.get(*log)?;
+                    Some((log, case.inputs.get(log.input)?))
+                });
+                if let Some((log, input)) = read {
+                    **shown = verdict(log, words);
+                    *name = name_of(&input.origin, words);
+                }
+            }
+            LogStatus::Failed(shown) => *shown = failed(&self.failed_inputs, words),
+            LogStatus::Empty | LogStatus::Loading => {}
+        }
+    }
+}
+
+fn next(last: &mut u64) -> RequestId {
+    *last += 1;
+    RequestId(*last)
 }

@@ -20,7 +20,7 @@ pub(super) fn text(case: &Case, primary: usize, words: Words) -> String {
     {
         let verdict = verdict(log, words);
         if several {
-            let _ = writeln!(out, "{}", case.name_of_log(at, words));
+            let _ = writeln!(out, "{}", case.name_of_log(at));
         }
         out.push_str(&one(&verdict, words));
     }
@@ -32,7 +32,7 @@ pub(super) fn text(case: &Case, primary: usize, words: Words) -> String {
             .enumerate()
             .filter(|(at, _)| *at != primary)
         {
-            let name = case.name_of_log(at, words);
+            let name = case.name_of_log(at);
             let _ = writeln!(out, "  {name}: {}", verdict(log, words).title);
         }
     }

@@ -1,13 +1,16 @@
 //! From facts to a ranked list of causes.
 
+use std::sync::LazyLock;
+
 use super::consequences::{self, Depth};
+use super::operation::Signs;
 use super::trust::{self, Failed};
 use super::{
     Because, Cause, Certainty, DeviceAssert, Diagnosis, Entry, Evidence, EvidenceRole, Failure,
     Operation, Pass, range, remarks,
 };
 use crate::crash_log::{AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, Facts, HintKind};
-use crate::knowledge::{AssertionMatch, CauseId, catalogue};
+use crate::knowledge::{AssertionEntry, AssertionMatch, CauseId, InputRole, catalogue};
 
 /// What a log means.
 pub fn diagnose(facts: &Facts) -> Diagnosis {
@@ -141,7 +144,7 @@ fn of_assertion(facts: &Facts, group: &AssertionGroup) -> Vec<Cause> {
         operation: operation(
             facts,
             &entry.operations,
-            &entry.operation_words,
+            signs_of(entry),
             group.function.as_deref(),
         ),
         library: None,
@@ -188,11 +191,7 @@ fn backward_only(facts: &Facts, group: &AssertionGroup) -> bool {
 }
 
 /// Adds what may lie behind a failed check, before or after it in rank.
-fn behind_the_check(
-    facts: &Facts,
-    entry: &crate::knowledge::AssertionEntry,
-    causes: &mut Vec<Cause>,
-) {
+fn behind_the_check(facts: &Facts, entry: &AssertionEntry, causes: &mut Vec<Cause>) {
     let Some(check) = causes.first().cloned() else {
         return;
     };
@@ -212,7 +211,7 @@ fn behind_the_check(
     if let Some(nan) = &facts.nan_metrics
         && nan.before_failure
         && drawn_from_numbers
-        && entry.input_role != "bce_target"
+        && entry.input_role != InputRole::BceTarget
     {
         let mut cause = other(CauseId::NanInputs, Certainty::Likely, Because::SignBefore);
         cause.evidence.insert(
@@ -298,7 +297,7 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
         certainty,
         because,
         entry: Entry::Error(error.family),
-        operation: operation(facts, &entry.operations, &entry.operation_words, None),
+        operation: operation(facts, &entry.operations, signs_of_error(error.family), None),
         library: None,
         value: None,
         range: None,
@@ -362,7 +361,12 @@ fn suggested(facts: &Facts, error: usize) -> Option<(CauseId, Operation)> {
     let traceback = facts.tracebacks.iter().find(|t| t.error == Some(error))?;
     let frame = traceback.frames.last()?;
     SUGGESTIVE.iter().find_map(|&(word, id, name)| {
-        trust::frame_shows(frame, &[word.to_owned()]).then(|| {
+        let words = [word.to_owned()];
+        let signs = Signs {
+            words: &words,
+            indexing: false,
+        };
+        signs.show_in(frame).then(|| {
             let operation = Operation {
                 name: name.to_owned(),
                 shown: true,
@@ -404,7 +408,7 @@ const SUGGESTIVE: &[(&str, CauseId, &str)] = &[
 fn operation(
     facts: &Facts,
     names: &[String],
-    words: &[String],
+    signs: Signs<'_>,
     function: Option<&str>,
 ) -> Option<Operation> {
     let pass = function.and_then(|f| {
@@ -420,10 +424,16 @@ fn operation(
     // `F.one_hot` is shown by `one_hot(`: the last part of the dotted name.
     let shown = names.iter().find(|name| {
         let last = name.rsplit('.').next().unwrap_or(name);
-        last != "x[idx]" && frames().any(|frame| trust::frame_shows(frame, &[last.to_owned()]))
+        let named = [format!("{last}(")];
+        let signs = Signs {
+            words: &named,
+            indexing: false,
+        };
+        last.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && frames().any(|frame| signs.show_in(frame))
     });
     let by_word = || {
-        let any = frames().any(|frame| trust::frame_shows(frame, words));
+        let any = frames().any(|frame| signs.show_in(frame));
         names.first().map(|name| (name, any))
     };
     let (name, is_shown) = shown.map(|name| (name, true)).or_else(by_word)?;
@@ -470,27 +480,18 @@ fn distinct(causes: &mut Vec<Cause>) {
 
 /// What the reading of the traceback must know.
 fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Option<Failed<'static>> {
-    let words_of = |cause: Option<&Cause>| -> &'static [String] {
-        match cause.map(|c| &c.entry) {
-            Some(Entry::Assertion(id)) => catalogue()
-                .assertion_by_id(id)
-                .map_or(&[], |e| &e.operation_words),
-            Some(Entry::Error(family)) => &catalogue().error(*family).operation_words,
-            _ => &[],
-        }
-    };
     match first? {
         Failure::Assertion(i) => {
             let group = facts.assertions.get(i)?;
-            let words = match catalogue().assertion(&group.file, &group.expression) {
+            let signs = match catalogue().assertion(&group.file, &group.expression) {
                 AssertionMatch::Known(entry) | AssertionMatch::ByExpression(entry) => {
-                    &entry.operation_words
+                    Some(signs_of(entry))
                 }
-                _ => words_of(cause),
+                _ => None,
             };
             Some(Failed {
                 synchronous: false,
-                operation_words: words,
+                signs,
                 backward: group
                     .function
                     .as_deref()
@@ -504,7 +505,11 @@ fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Optio
             let ctc = cause.is_some_and(|c| c.id == CauseId::CtcTarget);
             Some(Failed {
                 synchronous: catalogue().error(error.family).synchronous,
-                operation_words: if ctc { ctc_words() } else { words_of(cause) },
+                signs: Some(if ctc {
+                    ctc_signs()
+                } else {
+                    signs_of_error(error.family)
+                }),
                 backward: false,
                 line: error.line,
                 error: Some(i),
@@ -513,10 +518,26 @@ fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Optio
     }
 }
 
-fn ctc_words() -> &'static [String] {
-    static WORDS: std::sync::LazyLock<Vec<String>> =
-        std::sync::LazyLock::new(|| vec!["ctc_loss".to_owned()]);
-    &WORDS
+fn signs_of(entry: &'static AssertionEntry) -> Signs<'static> {
+    Signs {
+        words: catalogue().operation_words(entry),
+        indexing: entry.cause == CauseId::AdvancedIndex,
+    }
+}
+
+fn signs_of_error(family: ErrorFamily) -> Signs<'static> {
+    Signs {
+        words: &catalogue().error(family).operation_words,
+        indexing: family == ErrorFamily::CpuIndex,
+    }
+}
+
+fn ctc_signs() -> Signs<'static> {
+    static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| vec!["ctc_loss".to_owned()]);
+    Signs {
+        words: &WORDS,
+        indexing: false,
+    }
 }
 
 fn add_traceback_evidence(facts: &Facts, reading: &super::TracebackReading, cause: &mut Cause) {

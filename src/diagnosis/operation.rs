@@ -2,21 +2,27 @@
 //!
 //! Text alone: no names are resolved. A line counts as an operation only when nothing else on it explains the match.
 
-/// Whether a frame's code or function shows one of these words (`cross_entropy`, `scatter_`), as a name of its own or a
-/// part of a dotted one. The special word `x[idx]` stands for indexing with an index tensor.
-pub(super) fn shows(code: &str, words: &[String]) -> bool {
-    let code = without_comment(code);
-    words.iter().any(|word| {
-        if word == ADVANCED_INDEXING {
-            is_advanced_indexing(code)
-        } else {
-            contains_name(code, word)
-        }
-    })
+use crate::crash_log::Frame;
+use crate::knowledge::shows_operation;
+
+/// What shows in a frame that a certain operation was called there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Signs<'a> {
+    /// Words of code or function names.
+    pub words: &'a [String],
+    /// Indexing with an index tensor, which has no word.
+    pub indexing: bool,
 }
 
-/// The word that stands for indexing with an index tensor.
-pub(super) const ADVANCED_INDEXING: &str = "x[idx]";
+impl Signs<'_> {
+    /// Whether a frame performs the operation: by its code, or by being inside the library's function of that name.
+    pub(super) fn show_in(self, frame: &Frame) -> bool {
+        let code = frame.code.as_deref().map(without_comment);
+        let function = frame.function.as_deref().filter(|_| frame.library);
+        shows_operation(self.words, code, function)
+            || self.indexing && code.is_some_and(is_advanced_indexing)
+    }
+}
 
 /// The code without a trailing comment. A `#` inside quotes is left alone.
 pub(super) fn without_comment(code: &str) -> &str {
@@ -32,27 +38,7 @@ pub(super) fn without_comment(code: &str) -> &str {
     code
 }
 
-/// Whether a word occurs where a name may begin: `gather(` is not found in `all_gather(`.
-fn contains_name(code: &str, word: &str) -> bool {
-    if word.is_empty() {
-        return false;
-    }
-    code.match_indices(word).any(|(at, _)| {
-        let before = code.get(..at).and_then(|s| s.chars().next_back());
-        let after = code.get(at + word.len()..).and_then(|s| s.chars().next());
-        let starts = !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
-            || !word.starts_with(|c: char| c.is_alphanumeric());
-        // `embedding` is no sign in `embedding_dim`, but `cross_entropy` is one in `cross_entropy_loss(`.
-        let ends = word.ends_with(['(', '_', '.'])
-            || !after.is_some_and(|c| c.is_alphanumeric() || c == '_')
-            || code.get(at + word.len()..).is_some_and(|rest| {
-                rest.starts_with("_loss(") || rest.starts_with("_nd(") || rest.starts_with("_(")
-            });
-        starts && ends
-    })
-}
-
-/// Whether a line indexes something with a value that may be an index tensor: `x[idx]`, `x[batch, cls] = v`, `w.index_put_(…)`.
+/// Whether a line indexes something with a value that may be an index tensor: `x[idx]`, `x[batch, cls] = v`.
 ///
 /// Not with numbers, strings or slices alone, and not with what reads as a boolean mask: a mask cannot be out of range, it only
 /// waits for the GPU.
@@ -139,35 +125,18 @@ mod tests {
             ("loss = loss[labels != 255]", false),
             ("x = self.blocks[i](x)", false),
             ("values = [label for label in labels]", false),
-            ("out.index_put_((rows,), values)", true),
         ] {
             assert_eq!(is_advanced_indexing(code), expected, "{code}");
         }
     }
 
     #[test]
-    fn names_are_matched_whole() {
-        for (code, word, expected) in [
-            (
-                "return out.scatter_add_(dim, index, src)",
-                "scatter_add_",
-                true,
-            ),
-            ("dist.all_gather(out, x)", "gather(", false),
-            (
-                "return torch._C._nn.cross_entropy_loss(",
-                "cross_entropy",
-                true,
-            ),
-            ("self.embedding_dim = 4", "embedding", false),
-            (
-                "torch.nn.functional.one_hot(_act.T, action_size[i]).float()",
-                "one_hot",
-                true,
-            ),
-            ("x = f(y)  # cross_entropy", "cross_entropy", false),
+    fn comments_are_no_code() {
+        for (code, expected) in [
+            ("x = f(y)  # cross_entropy", "x = f(y)"),
+            ("x = '#' + y", "x = '#' + y"),
         ] {
-            assert_eq!(shows(code, &[word.to_owned()]), expected, "{code} · {word}");
+            assert_eq!(without_comment(code), expected);
         }
     }
 }

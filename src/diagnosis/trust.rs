@@ -4,7 +4,7 @@
 //! believed only where launches were blocking, where the error is raised on the host, or where the frame's own operation is the
 //! one whose kernel failed.
 
-use super::operation;
+use super::operation::{self, Signs};
 use super::{NoticedAt, TracebackReading, Trust, TrustedBecause};
 use crate::crash_log::{ErrorFamily, Facts, Frame, Traceback};
 
@@ -12,8 +12,8 @@ use crate::crash_log::{ErrorFamily, Facts, Frame, Traceback};
 pub(super) struct Failed<'a> {
     /// Raised at once, on the host.
     pub synchronous: bool,
-    /// Words that show the failing operation in code.
-    pub operation_words: &'a [String],
+    /// What shows the failing operation in a frame; `None` where the log does not tell which it is.
+    pub signs: Option<Signs<'a>>,
     /// Only the backward kernel failed.
     pub backward: bool,
     /// Line of the failure.
@@ -110,27 +110,13 @@ fn trust(facts: &Facts, traceback: &Traceback, failed: &Failed<'_>) -> Trust {
     if facts.environment.launch_blocking == Some(true) {
         return Trust::Trusted(TrustedBecause::Blocking);
     }
-    let matches = frame_shows(last, failed.operation_words)
+    let matches = failed.signs.is_some_and(|signs| signs.show_in(last))
         || (failed.backward && noticed == NoticedAt::Backward);
     if matches {
         Trust::Trusted(TrustedBecause::OperationMatches)
     } else {
         Trust::NotTrusted(noticed)
     }
-}
-
-/// Whether a frame performs one of these operations: by its code, or by being inside the library's function of that name.
-pub(super) fn frame_shows(frame: &Frame, words: &[String]) -> bool {
-    if let Some(code) = &frame.code
-        && operation::shows(code, words)
-    {
-        return true;
-    }
-    frame.library
-        && frame
-            .function
-            .as_ref()
-            .is_some_and(|function| words.iter().any(|w| w.trim_end_matches('(') == function))
 }
 
 /// What the deepest frames were doing.

@@ -28,11 +28,11 @@ impl EntryTexts {
             Entry::Cause(id) => Some(Self::of_cause(*id, words)),
         }
         .unwrap_or_else(|| Self::of_cause(cause.id, words));
-        let library = cause
-            .library
-            .clone()
-            .unwrap_or_else(|| words.text("library-unknown"));
-        texts.set_in("{library}", &library);
+        if let (Entry::Cause(id), Some(library)) = (&cause.entry, &cause.library)
+            && let Some(named) = &catalogue().cause(*id).sentence_named
+        {
+            texts.sentence = named.get(words.language.tag()).replace("{name}", library);
+        }
         texts
     }
 
@@ -43,12 +43,8 @@ impl EntryTexts {
         Self {
             title: get(&entry.title),
             sentence: get(&entry.sentence),
-            data: entry.data.as_ref().map(&get),
-            range: entry.range.as_ref().map(&get),
             next: get(&entry.next),
-            check: snippet(&entry.check),
             fix: entry.fix.iter().map(&get).collect(),
-            other: entry.other.iter().map(&get).collect(),
             ..Self::default()
         }
     }
@@ -84,15 +80,6 @@ impl EntryTexts {
             fix: entry.fix.iter().map(&get).collect(),
             other: entry.other.iter().map(&get).collect(),
             ..Self::default()
-        }
-    }
-
-    fn set_in(&mut self, name: &str, value: &str) {
-        for text in [&mut self.title, &mut self.sentence, &mut self.next] {
-            *text = text.replace(name, value);
-        }
-        for text in self.fix.iter_mut().chain(&mut self.other) {
-            *text = text.replace(name, value);
         }
     }
 }

@@ -130,6 +130,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../assets/locales/ui.en.ftl"),
         include_str!("../../assets/locales/ui.zh-CN.ftl"),
     ),
+    (
+        include_str!("../../assets/locales/app.en.ftl"),
+        include_str!("../../assets/locales/app.zh-CN.ftl"),
+    ),
 ];
 
 static EN: LazyLock<Bundle> = LazyLock::new(|| bundle(Language::En, FILES.iter().map(|f| f.0)));

@@ -7,7 +7,6 @@ mod render;
 mod verdict;
 
 pub use language::{Arg, Language, Words};
-pub use problem::{Problem, input_problem};
-pub(crate) use render::file_name;
+pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_word, verdict, verdict_of};
 pub use verdict::*;
