@@ -59,7 +59,6 @@ ui-filter-errors = Errors
 ui-filter-hints = Hints
 ui-search = Search
 ui-search-count = { $current } of { $total }
-ui-search-total = { $total } found
 ui-search-running = Searching…
 ui-search-none = Not found
 ui-search-next = Next match
@@ -76,7 +75,4 @@ ui-dialog-all = All files
 
 ## Notices
 
-ui-notice-elevated = Dropping files does not work in this window
-ui-notice-elevated-text = The program was started as administrator, and Windows lets no other program drop files on it. Use Open…, or start it without administrator rights.
-ui-notice-software = Drawn without the graphics card
-ui-notice-software-text = The graphics drivers could not draw the window, so the processor does ({ $adapter }). Everything works; scrolling may be slower.
+ui-renderer-software = the processor

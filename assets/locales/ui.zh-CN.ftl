@@ -59,7 +59,6 @@ ui-filter-errors = 错误
 ui-filter-hints = 提示
 ui-search = 搜索
 ui-search-count = 第 { $current } 处，共 { $total } 处
-ui-search-total = 共 { $total } 处
 ui-search-running = 正在搜索…
 ui-search-none = 未找到
 ui-search-next = 下一处
@@ -76,7 +75,4 @@ ui-dialog-all = 所有文件
 
 ## 通知
 
-ui-notice-elevated = 无法把文件拖到这个窗口
-ui-notice-elevated-text = 程序是以管理员身份启动的，Windows 不允许其他程序把文件拖进来。请使用“打开…”，或以普通权限重新启动。
-ui-notice-software = 未使用显卡绘制
-ui-notice-software-text = 显卡驱动无法绘制窗口，已改由处理器绘制（{ $adapter }）。功能不受影响，只是滚动可能较慢。
+ui-renderer-software = 处理器

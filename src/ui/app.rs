@@ -9,9 +9,9 @@ use super::file_dialog::FileDialog;
 use super::startup::StartOptions;
 use super::widgets::drop_overlay_ui;
 use super::{Commands, panels, shell, shortcuts, theme};
-use crate::app::{AppState, Command, Event, LogStatus, Notice, Worker};
-use crate::settings::Settings;
-use crate::words::{Arg, Language};
+use crate::app::{AppState, Command, Event, LogStatus, Note, Worker};
+use crate::settings::{Renderer, ThemeChoice};
+use crate::words::Language;
 
 /// The window's content.
 pub struct App {
@@ -19,9 +19,11 @@ pub struct App {
     worker: Worker,
     dialog: FileDialog,
     log: panels::LogPanel,
+    /// The log that the panel is about, compared and never read.
+    shown: Option<*const crate::case::Log>,
     paste: shortcuts::PasteRequest,
-    /// What is shown, so that style changes reach egui only when there are any.
-    shown: Settings,
+    /// The theme that egui was told.
+    theme: ThemeChoice,
 }
 
 impl App {
@@ -38,7 +40,7 @@ impl App {
         let mut state = AppState::new(settings);
         // A language from the command line is spoken, not kept.
         state.settings.language = kept_language;
-        state.notice = start_notice(&state, &start);
+        note_start(&mut state, &start);
         let mut app = Self::with(&cc.egui_ctx, state, worker);
         if !start.paths.is_empty() {
             app.handle(&cc.egui_ctx, Command::Open(start.paths));
@@ -51,11 +53,12 @@ impl App {
         theme::install(ctx);
         theme::set_choice(ctx, state.settings.theme);
         Self {
-            shown: state.settings.clone(),
+            theme: state.settings.theme,
             state,
             worker,
             dialog: FileDialog::default(),
             log: panels::LogPanel::default(),
+            shown: None,
             paste: shortcuts::PasteRequest::default(),
         }
     }
@@ -70,26 +73,30 @@ impl App {
         for job in self.state.apply(event) {
             self.worker.start(job);
         }
+        self.follow_log();
     }
 
     fn handle(&mut self, ctx: &egui::Context, command: Command) {
-        match &command {
-            Command::ChooseFiles => self.dialog.open(ctx, self.state.words),
-            // Another log begins at its top.
-            Command::Open(_)
-            | Command::Paste(_)
-            | Command::OpenSample(_)
-            | Command::ShowLog(_)
-            | Command::CloseCase => self.log = panels::LogPanel::default(),
-            _ => {}
+        if command == Command::ChooseFiles {
+            self.dialog.open(ctx, self.state.words);
         }
         for job in self.state.handle(command) {
             self.worker.start(job);
         }
-        if self.shown.theme != self.state.settings.theme {
-            theme::set_choice(ctx, self.state.settings.theme);
+        self.follow_log();
+        if self.theme != self.state.settings.theme {
+            self.theme = self.state.settings.theme;
+            theme::set_choice(ctx, self.theme);
         }
-        self.shown.clone_from(&self.state.settings);
+    }
+
+    /// Another log begins at its own place, not where the last one was left.
+    fn follow_log(&mut self) {
+        let shown = self.state.shown_log().map(std::ptr::from_ref);
+        if self.shown != shown {
+            self.shown = shown;
+            self.log = panels::LogPanel::of(&self.state);
+        }
     }
 
     fn centre_ui(&mut self, ui: &mut Ui, commands: &mut Commands) {
@@ -148,26 +155,16 @@ impl eframe::App for App {
 }
 
 /// What there is to tell about the start.
-fn start_notice(state: &AppState, start: &StartOptions) -> Option<Notice> {
-    let words = state.words;
-    if start.elevated {
-        return Some(Notice {
-            heading: words.text("ui-notice-elevated"),
-            text: words.text("ui-notice-elevated-text"),
-            path: None,
-            warning: true,
-        });
+fn note_start(state: &mut AppState, start: &StartOptions) {
+    let drawn = &start.renderer_note;
+    // Another graphics interface is nobody's concern; drawing without the card is felt.
+    let fell_back = !drawn.failed.is_empty() || !drawn.crashed.is_empty();
+    if drawn.renderer == Some(Renderer::Software) && fell_back {
+        let crashed = !drawn.crashed.is_empty();
+        let name = state.words.text("ui-renderer-software");
+        state.note(Note::Renderer { name, crashed });
     }
-    let note = &start.renderer_note;
-    let renderer = note.renderer?;
-    let fell_back = !note.failed.is_empty() || !note.crashed.is_empty();
-    (fell_back && renderer == crate::settings::Renderer::Software).then(|| Notice {
-        heading: words.text("ui-notice-software"),
-        text: words.with(
-            "ui-notice-software-text",
-            &[("adapter", Arg::Text(&note.adapter))],
-        ),
-        path: None,
-        warning: false,
-    })
+    if start.elevated {
+        state.note(Note::Elevated);
+    }
 }

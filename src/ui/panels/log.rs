@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Align, ComboBox, Id, Layout, Margin, Ui, Vec2};
 
-use crate::app::{AppState, Command, LogFilter};
+use crate::app::{AppState, Command, LogFilter, LogStatus};
 use crate::case::Origin;
 use crate::ui::Commands;
 use crate::ui::icons::Icon;
@@ -22,6 +22,22 @@ pub struct LogPanel {
 }
 
 impl LogPanel {
+    /// The panel of the log that is shown, scrolled to what its verdict names first.
+    pub fn of(state: &AppState) -> Self {
+        let first = match &state.log {
+            LogStatus::Ready { verdict, .. } => verdict
+                .rows
+                .iter()
+                .find_map(|row| row.line.as_ref())
+                .map(|link| link.line),
+            _ => None,
+        };
+        Self {
+            rows: LogScroll::starting_at(first),
+            ..Self::default()
+        }
+    }
+
     /// Puts the cursor into the search field.
     pub fn focus_search(&mut self) {
         self.search.request_focus();

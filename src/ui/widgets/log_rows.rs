@@ -46,6 +46,8 @@ pub struct LogScroll {
     x: f32,
     /// Width of the widest line seen, for scrolling to the right.
     widest: f32,
+    /// Line that is to be seen in the first frame.
+    start: Option<u64>,
     /// Last scroll request that was followed.
     followed: u64,
     flash: Option<Flash>,
@@ -77,6 +79,14 @@ struct Visible {
 }
 
 impl LogScroll {
+    /// Begins where a line is seen: at the top of the log, unless the line is further down.
+    pub fn starting_at(line: Option<u64>) -> Self {
+        Self {
+            start: line,
+            ..Self::default()
+        }
+    }
+
     /// Draws the log into the rest of the ui.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let c = theme::colors(ui);
@@ -101,6 +111,7 @@ impl LogScroll {
         let name = words.text("ui-log-lines");
         response.widget_info(|| WidgetInfo::labeled(Role::List, ui.is_enabled(), &name));
 
+        self.begin(view, area);
         self.keep_place(state);
         self.follow_requests(ui, state, area);
         self.scroll_by_input(ui, view, area, &response);
@@ -135,6 +146,16 @@ impl LogScroll {
             ui.request_repaint();
         }
         ask_for_rows(view, &visible, commands);
+    }
+
+    fn begin(&mut self, view: &LogView, area: Rect) {
+        let Some(row) = self.start.take().and_then(|line| view.row_of_line(line)) else {
+            return;
+        };
+        let fit = (area.height() / LINE_HEIGHT) as usize;
+        if row + 2 >= fit {
+            self.place.row = row.saturating_sub(fit / 3);
+        }
     }
 
     /// Keeps the line at the top where it is when a filter shows other rows.
@@ -677,7 +698,11 @@ impl RowPainter<'_> {
     fn line_job(&self, line: &LineRow) -> LayoutJob {
         let c = self.c;
         let (text, more) = cut(&line.text, SHOWN_BYTES);
-        let plain = format(theme::code(), c.text);
+        let plain = if line.placeholder {
+            format(theme::small(), c.weak)
+        } else {
+            format(theme::code(), c.text)
+        };
         let mut job = LayoutJob {
             break_on_newline: false,
             ..LayoutJob::default()

@@ -79,7 +79,7 @@ pub fn search_field_ui(
             .hint_text(words.text("ui-search"))
             .return_key(None)
             .desired_width(ui.available_width())
-            .vertical_align(Align::Center);
+            .align(egui::Align2::LEFT_CENTER);
         let response = ui
             .add_sized(ui.available_size(), edit)
             .accessible_name(words.text("ui-search"));
@@ -134,17 +134,24 @@ fn matches_ui(ui: &mut Ui, state: &AppState, draft: &mut SearchDraft, commands: 
 
 fn count_text(words: Words, state: &AppState) -> String {
     let search = &state.search;
-    let total = search.lines.len() as u64;
-    match search.current {
-        Some(current) => words.with(
-            "ui-search-count",
-            &[
-                ("current", Arg::Number(current as u64 + 1)),
-                ("total", Arg::Number(total)),
-            ],
-        ),
-        None if total > 0 => words.with("ui-search-total", &[("total", Arg::Number(total))]),
-        None if search.running => words.text("ui-search-running"),
-        None => words.text("ui-search-none"),
+    if search.lines.is_empty() {
+        let id = if search.running {
+            "ui-search-running"
+        } else {
+            "ui-search-none"
+        };
+        return words.text(id);
     }
+    let mut total = words.number(search.lines.len() as u64);
+    if search.capped || search.running {
+        total.push('+');
+    }
+    let current = search.current.map_or(0, |current| current as u64 + 1);
+    words.with(
+        "ui-search-count",
+        &[
+            ("current", Arg::Number(current)),
+            ("total", Arg::Text(&total)),
+        ],
+    )
 }
