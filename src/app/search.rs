@@ -37,7 +37,9 @@ impl Needle {
             return None;
         }
         if text.is_ascii()
-            && let Ok(found) = AhoCorasick::builder().ascii_case_insensitive(true).build([text])
+            && let Ok(found) = AhoCorasick::builder()
+                .ascii_case_insensitive(true)
+                .build([text])
         {
             return Some(Self::Ascii(found));
         }
@@ -55,7 +57,11 @@ impl Needle {
     /// Where it occurs, in bytes.
     pub fn find_all(&self, text: &str) -> Vec<Range<usize>> {
         match self {
-            Self::Ascii(found) => found.find_iter(text).take(MOST_IN_LINE).map(|m| m.range()).collect(),
+            Self::Ascii(found) => found
+                .find_iter(text)
+                .take(MOST_IN_LINE)
+                .map(|m| m.range())
+                .collect(),
             Self::Chars(chars) => {
                 let mut ranges: Vec<Range<usize>> = Vec::new();
                 while ranges.len() < MOST_IN_LINE {
@@ -115,7 +121,10 @@ impl Searched<'_> {
         while let Some(&start) = offsets.get(block) {
             // As many blocks as make a piece, at least one.
             let mut next = block + 1;
-            while offsets.get(next + 1).is_some_and(|end| end - start <= PIECE_BYTES) {
+            while offsets
+                .get(next + 1)
+                .is_some_and(|end| end - start <= PIECE_BYTES)
+            {
                 next += 1;
             }
             let end = offsets.get(next).copied().unwrap_or(self.byte_count);
@@ -169,7 +178,11 @@ mod tests {
             ("错误 x", "错误 X", vec!["错误 X"]),
         ] {
             let needle = Needle::new(needle).expect("not empty");
-            let got: Vec<_> = needle.find_all(text).into_iter().map(|r| &text[r]).collect();
+            let got: Vec<_> = needle
+                .find_all(text)
+                .into_iter()
+                .map(|r| &text[r])
+                .collect();
             assert_eq!(got, expected, "{text}");
             assert_eq!(needle.is_in(text), !expected.is_empty());
         }

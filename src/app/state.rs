@@ -312,7 +312,11 @@ impl AppState {
     /// Tells something about this start of the program, once.
     pub fn note(&mut self, note: Note) {
         // Behind what is shown already: an opening's notice is nearer to what the user does.
-        let at = self.notices.iter().take_while(|fact| !fact.is_of_opening()).count();
+        let at = self
+            .notices
+            .iter()
+            .take_while(|fact| !fact.is_of_opening())
+            .count();
         self.notices.insert(at, NoticeFact::Note(note));
         self.relabel_notice();
     }
@@ -330,11 +334,15 @@ impl AppState {
     }
 
     fn is_running(&self, request: RequestId) -> bool {
-        self.running.as_ref().is_some_and(|running| running.request == request)
+        self.running
+            .as_ref()
+            .is_some_and(|running| running.request == request)
     }
 
     fn is_searching(&self, request: RequestId) -> bool {
-        self.searching.as_ref().is_some_and(|(id, _)| *id == request)
+        self.searching
+            .as_ref()
+            .is_some_and(|(id, _)| *id == request)
     }
 
     // --- Opening ---------------------------------------------------------------
@@ -412,7 +420,9 @@ impl AppState {
         if self.is_running(request) {
             self.running = None;
             let what = self.opening.take();
-            let names = what.map(|what| names_of(&what, self.words)).unwrap_or_default();
+            let names = what
+                .map(|what| names_of(&what, self.words))
+                .unwrap_or_default();
             self.notices.push(NoticeFact::OpenBroke(names));
             self.relabel_notice();
             if self.case.is_none() {
@@ -423,7 +433,8 @@ impl AppState {
             self.searching = None;
             self.tell(MessageFact::SearchFailed(InputError::System(said)));
         } else {
-            self.view.rows_failed(request, InputError::System(said), self.words);
+            self.view
+                .rows_failed(request, InputError::System(said), self.words);
         }
     }
 

@@ -74,7 +74,12 @@ impl NoticeFact {
             Self::NothingPasted => notice(words, "app-nothing-pasted", &[], false),
             Self::OpenBroke(names) => {
                 let names = names.join(" · ");
-                notice(words, "app-open-broke", &[("names", Arg::Text(&names))], true)
+                notice(
+                    words,
+                    "app-open-broke",
+                    &[("names", Arg::Text(&names))],
+                    true,
+                )
             }
             Self::Others(inputs) => others(inputs, words),
             Self::NothingRead(inputs) => {
@@ -195,7 +200,10 @@ fn list(inputs: &[Input], words: Words) -> String {
                 "app-input-problem",
                 &[
                     ("name", Arg::Text(&name_of(&input.origin, words))),
-                    ("problem", Arg::Text(&input_problem(input, error, words).heading)),
+                    (
+                        "problem",
+                        Arg::Text(&input_problem(input, error, words).heading),
+                    ),
                 ],
             ),
         })
@@ -224,7 +232,10 @@ fn what_it_is(input: &Input, words: Words) -> String {
         Some(_) if input.kind == InputKind::Unknown => words.with("app-is-packed", &args),
         Some(format) => {
             let [name, kind] = args;
-            words.with("app-is-kind-format", &[name, kind, ("format", Arg::Text(&format))])
+            words.with(
+                "app-is-kind-format",
+                &[name, kind, ("format", Arg::Text(&format))],
+            )
         }
         None => words.with("app-is-kind", &args),
     }
@@ -269,10 +280,9 @@ pub(super) fn name_of(origin: &Origin, words: Words) -> String {
         Origin::Path(path) => file_name(path),
         Origin::Pasted => words.text("app-pasted"),
         Origin::Stdin => words.text("app-stdin"),
-        Origin::Sample(id) => sample(id).map_or_else(
-            || (*id).to_owned(),
-            |sample| words.text(sample.title_id),
-        ),
+        Origin::Sample(id) => {
+            sample(id).map_or_else(|| (*id).to_owned(), |sample| words.text(sample.title_id))
+        }
     }
 }
 
@@ -302,7 +312,10 @@ pub(super) fn names_of(what: &OpenWhat, words: Words) -> Vec<String> {
 pub(super) fn reading_label(what: &OpenWhat, words: Words) -> String {
     match names_of(what, words).as_slice() {
         [name] => words.with("app-reading", &[("name", Arg::Text(name))]),
-        names => words.with("app-reading-several", &[("count", Arg::Number(names.len() as u64))]),
+        names => words.with(
+            "app-reading-several",
+            &[("count", Arg::Number(names.len() as u64))],
+        ),
     }
 }
 

@@ -1,7 +1,11 @@
 //! Integration tests: one binary, a module a feature.
 
+mod app_rows;
+mod app_state;
 mod cases;
 mod console;
 mod diagnosis;
+mod inputs;
 mod log_cases;
+mod program;
 mod verdict_words;

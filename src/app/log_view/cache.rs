@@ -40,7 +40,9 @@ impl Cache {
     /// A line, where it is loaded.
     pub fn line(&self, number: u64) -> Option<&LineRow> {
         let block = self.blocks.get(&block_of(number))?;
-        block.rows.get((number.saturating_sub(1) % LineIndex::STRIDE) as usize)
+        block
+            .rows
+            .get((number.saturating_sub(1) % LineIndex::STRIDE) as usize)
     }
 
     /// From now on these blocks are on screen.

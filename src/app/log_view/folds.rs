@@ -48,7 +48,9 @@ pub(super) fn find(facts: &Facts) -> (Vec<Folded>, Vec<Fold>) {
 
     let (mut folded, mut folds) = (Vec::<Folded>::new(), Vec::new());
     for (lines, kind, says) in found {
-        let after_last = folded.last().is_none_or(|last| *lines.start() > *last.lines.end());
+        let after_last = folded
+            .last()
+            .is_none_or(|last| *lines.start() > *last.lines.end());
         if after_last && *lines.start() >= 1 && *lines.end() <= facts.line_count {
             folded.push(Folded { lines, open: false });
             folds.push(Fold {
@@ -181,10 +183,15 @@ impl Fold {
                 blocks,
                 threads,
             } => {
-                let mut parts = vec![words.with("app-fold-flood", &[("count", Arg::Number(*more))])];
+                let mut parts =
+                    vec![words.with("app-fold-flood", &[("count", Arg::Number(*more))])];
                 for (id, range) in [("app-fold-blocks", blocks), ("app-fold-threads", threads)] {
                     if let Some((lo, hi)) = range {
-                        let range = if lo == hi { lo.to_string() } else { format!("{lo}–{hi}") };
+                        let range = if lo == hi {
+                            lo.to_string()
+                        } else {
+                            format!("{lo}–{hi}")
+                        };
                         parts.push(words.with(id, &[("range", Arg::Text(&range))]));
                     }
                 }

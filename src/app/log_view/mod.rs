@@ -273,7 +273,9 @@ impl LogView {
         if self.filter != LogFilter::All {
             return self.row_of_line(line).is_some();
         }
-        let after = self.folded.partition_point(|fold| *fold.lines.start() <= line);
+        let after = self
+            .folded
+            .partition_point(|fold| *fold.lines.start() <= line);
         if let Some(fold) = after.checked_sub(1).and_then(|i| self.folded.get_mut(i))
             && !fold.open
             && fold.lines.contains(&line)
@@ -316,7 +318,10 @@ impl LogView {
         rows: Range<usize>,
         next_request: &mut dyn FnMut() -> RequestId,
     ) -> Vec<Job> {
-        let end = rows.end.min(rows.start.saturating_add(MOST_ROWS)).min(self.row_count());
+        let end = rows
+            .end
+            .min(rows.start.saturating_add(MOST_ROWS))
+            .min(self.row_count());
         let blocks: BTreeSet<u64> = (rows.start..end)
             .filter_map(|row| self.layout.place(row))
             .filter_map(|place| match place {
@@ -368,7 +373,12 @@ impl LogView {
     /// The search for the needle, as a job's parts.
     pub(super) fn search_parts(&self) -> Option<(LogSource, LineIndex, u64, Vec<TextEncoding>)> {
         let source = self.source.clone()?;
-        Some((source, self.index.clone(), self.byte_count, self.encodings.clone()))
+        Some((
+            source,
+            self.index.clone(),
+            self.byte_count,
+            self.encodings.clone(),
+        ))
     }
 
     /// Writes everything that is text in a language.
@@ -388,7 +398,10 @@ impl LogView {
             }
         }
         self.end = match self.exit_code {
-            Some(code) => words.with("app-end-exit-code", &[("code", Arg::Text(&code.to_string()))]),
+            Some(code) => words.with(
+                "app-end-exit-code",
+                &[("code", Arg::Text(&code.to_string()))],
+            ),
             None => words.text("app-end-no-exit-code"),
         };
     }
@@ -422,7 +435,9 @@ impl LogView {
     }
 
     fn line_row(&self, number: u64, line: &str, words: Words) -> LineRow {
-        let after = self.checked.partition_point(|(lines, _)| *lines.start() <= number);
+        let after = self
+            .checked
+            .partition_point(|(lines, _)| *lines.start() <= number);
         let check = after
             .checked_sub(1)
             .and_then(|i| self.checked.get(i))
@@ -469,7 +484,10 @@ impl LogView {
         for (kind, ranges) in self.notes.by_kind() {
             let from = overview.len();
             for lines in ranges {
-                let (first, last) = (self.row_of_line(*lines.start()), self.row_of_line(*lines.end()));
+                let (first, last) = (
+                    self.row_of_line(*lines.start()),
+                    self.row_of_line(*lines.end()),
+                );
                 if let (Some(first), Some(last)) = (first, last) {
                     extend(&mut overview, from, (first, last + 1), Some(kind), slack);
                 }

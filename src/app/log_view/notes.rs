@@ -66,7 +66,11 @@ impl Notes {
         let Trust::NotTrusted(noticed) = reading.trust else {
             return;
         };
-        let frames = log.facts.tracebacks.get(reading.traceback).map(|t| &t.frames);
+        let frames = log
+            .facts
+            .tracebacks
+            .get(reading.traceback)
+            .map(|t| &t.frames);
         // The user's own line is the one that would be debugged in vain.
         let frame = frames.and_then(|frames| {
             let user = reading.user_frame.and_then(|index| frames.get(index));
@@ -98,7 +102,9 @@ impl Notes {
         // Where the failed check itself is in the log, the error that reports it is one, too.
         if matches!(log.diagnosis.first_failure, Some(Failure::Assertion(_))) {
             for error in &log.facts.errors {
-                if error.family == ErrorFamily::DeviceAssert && !self.notes.contains_key(&error.line) {
+                if error.family == ErrorFamily::DeviceAssert
+                    && !self.notes.contains_key(&error.line)
+                {
                     self.add(error.line, Note::Consequence);
                 }
             }
@@ -109,7 +115,9 @@ impl Notes {
         let blocking = log.facts.environment.launch_blocking == Some(true);
         for hint in &log.facts.hints {
             match hint.kind {
-                HintKind::LaunchBlocking if !blocking => self.add(hint.line, Note::WouldGiveTheLine),
+                HintKind::LaunchBlocking if !blocking => {
+                    self.add(hint.line, Note::WouldGiveTheLine)
+                }
                 HintKind::DsaCompile => self.add(hint.line, Note::NeedsOwnBuild),
                 _ => {}
             }

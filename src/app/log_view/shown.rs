@@ -32,7 +32,11 @@ pub(super) fn shown(line: &str, check: Option<&Check>) -> Shown {
         .filter(|state| !state.is_empty())
         .collect();
     let state = check
-        .and_then(|check| states.iter().find(|state| state.contains(&check.expression)))
+        .and_then(|check| {
+            states
+                .iter()
+                .find(|state| state.contains(&check.expression))
+        })
         .or(states.last())
         .copied()
         .unwrap_or_default();
@@ -128,7 +132,13 @@ fn cut(text: &str, most: usize) -> String {
 mod tests {
     use super::*;
 
-    fn check(line: &str, known: Option<(&str, &str)>, text: &str, whole: Option<&str>, emphasised: Option<&str>) {
+    fn check(
+        line: &str,
+        known: Option<(&str, &str)>,
+        text: &str,
+        whole: Option<&str>,
+        emphasised: Option<&str>,
+    ) {
         let known = known.map(|(file, expression)| Check {
             file: file.to_owned(),
             expression: expression.to_owned(),
@@ -142,7 +152,13 @@ mod tests {
 
     #[test]
     fn lines_are_shown_clean() {
-        check("\u{1b}[31mred\u{1b}[0m end\u{1b}[K", None, "red end", None, None);
+        check(
+            "\u{1b}[31mred\u{1b}[0m end\u{1b}[K",
+            None,
+            "red end",
+            None,
+            None,
+        );
         check("\u{1b}]0;title\u{7}text", None, "text", None, None);
         check("cut \u{1b}[31", None, "cut ", None, None);
         check("windows\r", None, "windows", None, None);
@@ -163,7 +179,19 @@ mod tests {
             Some("/opt/b/x.cu:1: f: Assertion `i < n` failed.\n 0%|"),
             Some("i < n"),
         );
-        check("x.cu:1: Assertion `i` failed.", Some(("x.cu", "i")), "x.cu:1: Assertion `i` failed.", None, Some("i"));
-        check("unknown:0: other", Some(("gone.cu", "zz")), "unknown:0: other", None, None);
+        check(
+            "x.cu:1: Assertion `i` failed.",
+            Some(("x.cu", "i")),
+            "x.cu:1: Assertion `i` failed.",
+            None,
+            Some("i"),
+        );
+        check(
+            "unknown:0: other",
+            Some(("gone.cu", "zz")),
+            "unknown:0: other",
+            None,
+            None,
+        );
     }
 }
