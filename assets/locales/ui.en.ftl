@@ -73,6 +73,6 @@ ui-dialog-title = Open a log
 ui-dialog-logs = Logs and notebooks
 ui-dialog-all = All files
 
-## Notices
+## Start of the program
 
 ui-renderer-software = the processor

@@ -73,6 +73,6 @@ ui-dialog-title = 打开日志
 ui-dialog-logs = 日志和 notebook
 ui-dialog-all = 所有文件
 
-## 通知
+## 程序启动
 
 ui-renderer-software = 处理器
