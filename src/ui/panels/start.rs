@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Align, Align2, Button as MenuButton, Layout, Popup, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, vec2};
 
 use crate::app::{AppState, Command};
-use crate::inputs::samples::SAMPLES;
+use crate::inputs::SAMPLES;
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, GAP_SMALL, MARGIN, RADIUS};
