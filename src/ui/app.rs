@@ -9,7 +9,7 @@ use super::file_dialog::FileDialog;
 use super::startup::StartOptions;
 use super::widgets::drop_overlay_ui;
 use super::{Commands, panels, shell, shortcuts, theme};
-use crate::app::{AppState, Command, Event, LogStatus, Note, Worker};
+use crate::app::{AppState, Command, Event, Job, LogStatus, Note, Worker};
 use crate::settings::{Renderer, ThemeChoice};
 use crate::words::Language;
 
@@ -17,6 +17,8 @@ use crate::words::Language;
 pub struct App {
     state: AppState,
     worker: Worker,
+    /// There is somewhere to keep the settings.
+    keeps_settings: bool,
     dialog: FileDialog,
     log: panels::LogPanel,
     /// The log that the panel is about, compared and never read.
@@ -42,13 +44,14 @@ impl App {
         state.settings.language = kept_language;
         note_start(&mut state, &start);
         let mut app = Self::with(&cc.egui_ctx, state, worker);
+        app.keeps_settings = start.settings_path.is_some();
         if !start.paths.is_empty() {
             app.handle(&cc.egui_ctx, Command::Open(start.paths));
         }
         app
     }
 
-    /// The content over a given state and worker.
+    /// The content over a given state and worker; settings are not kept.
     pub fn with(ctx: &egui::Context, state: AppState, worker: Worker) -> Self {
         theme::install(ctx);
         theme::set_choice(ctx, state.settings.theme);
@@ -56,6 +59,7 @@ impl App {
             theme: state.settings.theme,
             state,
             worker,
+            keeps_settings: false,
             dialog: FileDialog::default(),
             log: panels::LogPanel::default(),
             shown: None,
@@ -70,9 +74,8 @@ impl App {
 
     /// Takes in an event as the worker's are.
     pub fn apply(&mut self, event: Event) {
-        for job in self.state.apply(event) {
-            self.worker.start(job);
-        }
+        let jobs = self.state.apply(event);
+        self.start_jobs(jobs);
         self.follow_log();
     }
 
@@ -80,13 +83,20 @@ impl App {
         if command == Command::ChooseFiles {
             self.dialog.open(ctx, self.state.words);
         }
-        for job in self.state.handle(command) {
-            self.worker.start(job);
-        }
+        let jobs = self.state.handle(command);
+        self.start_jobs(jobs);
         self.follow_log();
         if self.theme != self.state.settings.theme {
             self.theme = self.state.settings.theme;
             theme::set_choice(ctx, self.theme);
+        }
+    }
+
+    fn start_jobs(&self, jobs: Vec<Job>) {
+        for job in jobs {
+            if self.keeps_settings || !matches!(job, Job::SaveSettings(_)) {
+                self.worker.start(job);
+            }
         }
     }
 
