@@ -95,6 +95,11 @@ impl Catalogue {
             .expect("a test compares every assertion with the list of topics")
     }
 
+    /// An assertion by its id.
+    pub fn assertion_by_id(&self, id: &str) -> Option<&AssertionEntry> {
+        self.assertions.iter().find(|entry| entry.id == id)
+    }
+
     /// Words of a source line that show that the operation of this assertion was called.
     pub fn operation_words<'a>(&'a self, entry: &'a AssertionEntry) -> &'a [String] {
         if entry.operation_words.is_empty() {
