@@ -26,6 +26,10 @@ ui-start-kinds = Terminal output, a log file or a notebook. Label files are reco
 ui-paste = Paste
 ui-try-sample = Try a sample
 ui-samples = Samples
+ui-sample-segmentation-labels = A mask with a wrong class id
+ui-sample-segmentation-labels-about = segmentation on Windows, the traceback ends in backward()
+ui-sample-added-tokens = Tokens added, embedding not resized
+ui-sample-added-tokens-about = fine-tuning a language model
 ui-drop-here = Drop to open
 
 ## Reading

@@ -26,6 +26,10 @@ ui-start-kinds = 支持终端输出、日志文件和 notebook。标签文件也
 ui-paste = 粘贴
 ui-try-sample = 试试示例
 ui-samples = 示例
+ui-sample-segmentation-labels = 掩码里有错误的类别编号
+ui-sample-segmentation-labels-about = Windows 上的图像分割，回溯停在 backward()
+ui-sample-added-tokens = 新增了 token，但嵌入层没有扩容
+ui-sample-added-tokens-about = 微调语言模型
 ui-drop-here = 松开即可打开
 
 ## 读取

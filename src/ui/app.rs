@@ -10,7 +10,7 @@ use super::startup::StartOptions;
 use super::widgets::drop_overlay_ui;
 use super::{Commands, panels, shell, shortcuts, theme};
 use crate::app::{AppState, Command, Event, Job, LogStatus, Note, Worker};
-use crate::settings::{Renderer, ThemeChoice};
+use crate::settings::Renderer;
 use crate::words::Language;
 
 /// The window's content.
@@ -24,8 +24,6 @@ pub struct App {
     /// The log that the panel is about, compared and never read.
     shown: Option<*const crate::case::Log>,
     paste: shortcuts::PasteRequest,
-    /// The theme that egui was told.
-    theme: ThemeChoice,
 }
 
 impl App {
@@ -54,9 +52,7 @@ impl App {
     /// The content over a given state and worker; settings are not kept.
     pub fn with(ctx: &egui::Context, state: AppState, worker: Worker) -> Self {
         theme::install(ctx);
-        theme::set_choice(ctx, state.settings.theme);
         Self {
-            theme: state.settings.theme,
             state,
             worker,
             keeps_settings: false,
@@ -86,10 +82,6 @@ impl App {
         let jobs = self.state.handle(command);
         self.start_jobs(jobs);
         self.follow_log();
-        if self.theme != self.state.settings.theme {
-            self.theme = self.state.settings.theme;
-            theme::set_choice(ctx, self.theme);
-        }
     }
 
     fn start_jobs(&self, jobs: Vec<Job>) {
@@ -125,6 +117,7 @@ impl App {
 
 impl eframe::App for App {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        theme::set_choice(ctx, self.state.settings.theme);
         while let Some(event) = self.worker.try_event() {
             self.apply(event);
         }
@@ -138,7 +131,13 @@ impl eframe::App for App {
         self.dialog.set_parent(frame);
         // Dropped files and pasted text come once a frame, and a frame can have several passes.
         if ui.current_pass_index() == 0 {
-            shortcuts::collect(ui, &self.state, &mut self.log, &mut self.paste, &mut commands);
+            shortcuts::collect(
+                ui,
+                &self.state,
+                &mut self.log,
+                &mut self.paste,
+                &mut commands,
+            );
         }
         shell::top_bar_ui(ui, &self.state, &mut commands);
         shell::status_bar_ui(ui, &self.state, &mut commands);

@@ -253,11 +253,8 @@ impl Pen<'_> {
 
     fn fill(&self, points: &[(f32, f32)]) {
         let points = points.iter().map(|&p| self.at(p)).collect();
-        self.painter.add(Shape::convex_polygon(
-            points,
-            self.color,
-            PathStroke::NONE,
-        ));
+        self.painter
+            .add(Shape::convex_polygon(points, self.color, PathStroke::NONE));
     }
 
     fn circle(&self, x: f32, y: f32, radius: f32) {
@@ -289,9 +286,8 @@ impl Pen<'_> {
 pub fn paint_app_icon(painter: &Painter, rect: Rect, body: Color32, pulse: Color32) {
     let unit = rect.width() / 16.0;
     let at = |x: f32, y: f32| rect.min + egui::vec2(x, y) * unit;
-    let block = |x: f32, y: f32, w: f32, h: f32| {
-        Rect::from_min_size(at(x, y), egui::vec2(w, h) * unit)
-    };
+    let block =
+        |x: f32, y: f32, w: f32, h: f32| Rect::from_min_size(at(x, y), egui::vec2(w, h) * unit);
     painter.rect_filled(block(2.0, 2.0, 12.0, 12.0), 2.5 * unit, body);
     for offset in [5.0, 9.0] {
         for pin in [

@@ -1,16 +1,19 @@
 //! Top bar, status bar and notice: what stands around every screen.
 
 use eframe::egui;
-use egui::{Align, Button, Frame, Layout, Margin, Panel, Popup, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{
+    Align, Button, Frame, Layout, Margin, Panel, Popup, Rect, Response, Role, Sense, Stroke, Ui,
+    UiBuilder, WidgetInfo, vec2,
+};
 
+use super::Commands;
 use super::icons::{self, Icon};
 use super::startup::PROGRAM_NAME;
 use super::theme::{self, GAP, GAP_SMALL, MARGIN};
 use super::widgets::{
-    Button as OurButton, Callout, IconButton, callout_ui, label_ui, progress_bar_ui,
+    Button as OurButton, Callout, IconButton, callout_ui, galley, label_ui, progress_bar_ui,
     progress_text,
 };
-use super::Commands;
 use crate::app::{AppState, Command, LogStatus, RunningJob};
 use crate::settings::ThemeChoice;
 use crate::words::Language;
@@ -27,7 +30,11 @@ pub fn top_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         .exact_size(TOP_BAR)
         .resizable(false)
         .show_separator_line(false)
-        .frame(Frame::new().fill(c.panel).inner_margin(Margin::symmetric(16, 0)))
+        .frame(
+            Frame::new()
+                .fill(c.panel)
+                .inner_margin(Margin::symmetric(16, 0)),
+        )
         .show(ui, |ui| {
             let bar = ui.max_rect();
             ui.painter().hline(
@@ -46,19 +53,52 @@ pub fn top_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             ui.scope_builder(row(tabs, Layout::left_to_right(Align::Center)), |ui| {
                 tab_ui(ui, state);
             });
-            ui.scope_builder(row(bar, Layout::right_to_left(Align::Center)), |ui| {
-                ui.spacing_mut().item_spacing.x = 4.0;
-                theme_switch_ui(ui, state, commands);
-                language_switch_ui(ui, state, commands);
-                if !matches!(state.log, LogStatus::Empty) {
-                    let open = state.words.text("ui-open");
-                    let button = OurButton::new(&open).icon(Icon::Folder).quiet().height(28.0);
-                    if ui.add(button).clicked() {
-                        commands.push(Command::ChooseFiles);
-                    }
-                }
-            });
+            right_ui(ui, state, bar, commands);
         });
+}
+
+/// Open, language and theme at the right; drawn from the left, as the Tab key goes.
+fn right_ui(ui: &mut Ui, state: &AppState, bar: Rect, commands: &mut Commands) {
+    let words = state.words;
+    let open = words.text("ui-open");
+    let open = OurButton::new(&open)
+        .icon(Icon::Folder)
+        .quiet()
+        .height(28.0);
+    let open = (!matches!(state.log, LogStatus::Empty)).then_some(open);
+    let language = words.text("ui-language");
+    let short = words.text("ui-language-short");
+    let language = IconButton::new(Icon::Globe, &language).text(&short);
+    let theme = words.text("ui-theme");
+    let shown = if ui.visuals().dark_mode {
+        Icon::Moon
+    } else {
+        Icon::Sun
+    };
+    let theme = IconButton::new(shown, &theme);
+
+    let gap = 4.0;
+    let width = open.as_ref().map_or(0.0, |open| open.width(ui) + gap)
+        + language.width(ui)
+        + gap
+        + theme.width(ui);
+    let mut place = bar;
+    place.min.x = bar.right() - width;
+    let builder = UiBuilder::new()
+        .max_rect(place)
+        .layout(Layout::left_to_right(Align::Center));
+    ui.scope_builder(builder, |ui| {
+        ui.spacing_mut().item_spacing.x = gap;
+        if let Some(open) = open
+            && ui.add(open).clicked()
+        {
+            commands.push(Command::ChooseFiles);
+        }
+        let response = ui.add(language);
+        language_menu_ui(&response, state, commands);
+        let response = ui.add(theme);
+        theme_menu_ui(&response, state, commands);
+    });
 }
 
 fn name_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -79,7 +119,7 @@ fn name_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let close = state.words.text("ui-close-case");
         let button_width = 24.0;
         let name_width = ui.available_width() - button_width - GAP_SMALL;
-        let galley = ui.painter().layout_no_wrap(name.clone(), theme::body(), c.weak);
+        let galley = galley(ui.painter(), name.clone(), theme::body(), c.weak);
         let spare = (name_width - galley.size().x).max(0.0);
         ui.add_space(spare.floor());
         if ui
@@ -104,7 +144,7 @@ fn tab_ui(ui: &mut Ui, state: &AppState) {
     } else {
         (theme::body(), c.faint)
     };
-    let galley = ui.painter().layout_no_wrap(text.clone(), font, color);
+    let galley = galley(ui.painter(), text.clone(), font, color);
     let size = vec2(galley.size().x + 24.0, TOP_BAR);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::selected(Role::Tab, has_content, has_content, &text));
@@ -117,12 +157,9 @@ fn tab_ui(ui: &mut Ui, state: &AppState) {
     }
 }
 
-fn language_switch_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+fn language_menu_ui(button: &Response, state: &AppState, commands: &mut Commands) {
     let words = state.words;
-    let name = words.text("ui-language");
-    let short = words.text("ui-language-short");
-    let response = ui.add(IconButton::new(Icon::Globe, &name).text(&short));
-    Popup::menu(&response).show(|ui| {
+    Popup::menu(button).show(|ui| {
         for language in Language::ALL {
             // Each language by its own name: who is lost in one finds the other.
             let text = match language {
@@ -137,16 +174,9 @@ fn language_switch_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     });
 }
 
-fn theme_switch_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+fn theme_menu_ui(button: &Response, state: &AppState, commands: &mut Commands) {
     let words = state.words;
-    let name = words.text("ui-theme");
-    let shown = if ui.visuals().dark_mode {
-        Icon::Moon
-    } else {
-        Icon::Sun
-    };
-    let response = ui.add(IconButton::new(shown, &name));
-    Popup::menu(&response).show(|ui| {
+    Popup::menu(button).show(|ui| {
         for (choice, icon, id) in [
             (ThemeChoice::System, Icon::HalfCircle, "ui-theme-system"),
             (ThemeChoice::Light, Icon::Sun, "ui-theme-light"),
@@ -166,21 +196,15 @@ fn menu_item_ui(ui: &mut Ui, icon: Option<Icon>, text: &str, chosen: bool) -> bo
     let indent = if icon.is_some() { 24.0 } else { 0.0 };
     let response = ui
         .horizontal(|ui| {
-            ui.set_min_width(140.0);
-            let button = Button::selectable(chosen, "")
-                .min_size(vec2(ui.available_width().max(140.0), 28.0));
+            let button = Button::selectable(chosen, "").min_size(vec2(168.0, 28.0));
             let response = ui.add(button);
             let rect = response.rect;
             if let Some(icon) = icon {
-                let at = Rect::from_center_size(
-                    rect.left_center() + vec2(16.0, 0.0),
-                    vec2(14.0, 14.0),
-                );
+                let at =
+                    Rect::from_center_size(rect.left_center() + vec2(16.0, 0.0), vec2(14.0, 14.0));
                 icons::paint(ui.painter(), icon, at, c.weak);
             }
-            let galley = ui
-                .painter()
-                .layout_no_wrap(text.to_owned(), theme::body(), c.text);
+            let galley = galley(ui.painter(), text.to_owned(), theme::body(), c.text);
             let at = egui::pos2(
                 rect.left() + 10.0 + indent,
                 rect.center().y - galley.size().y / 2.0,
@@ -204,7 +228,11 @@ pub fn status_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         .exact_size(STATUS_BAR)
         .resizable(false)
         .show_separator_line(false)
-        .frame(Frame::new().fill(c.panel).inner_margin(Margin::symmetric(16, 0)))
+        .frame(
+            Frame::new()
+                .fill(c.panel)
+                .inner_margin(Margin::symmetric(16, 0)),
+        )
         .show(ui, |ui| {
             let bar = ui.max_rect();
             ui.painter().hline(

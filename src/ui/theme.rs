@@ -5,8 +5,8 @@
 use eframe::egui;
 use egui::{Color32, CornerRadius, FontId, Stroke, TextStyle, Theme, Ui, Vec2, style};
 
-use crate::app::Tone;
 use super::fonts;
+use crate::app::Tone;
 use crate::settings::ThemeChoice;
 use crate::words::Severity;
 
@@ -228,7 +228,16 @@ fn install_styles(ctx: &egui::Context) {
         spacing.interact_size = Vec2::new(32.0, 28.0);
         spacing.menu_margin = egui::Margin::same(4);
         spacing.tooltip_width = 480.0;
-        spacing.scroll = style::ScrollStyle::thin();
+        spacing.scroll = style::ScrollStyle {
+            foreground_color: true,
+            dormant_background_opacity: 0.0,
+            active_background_opacity: 0.0,
+            interact_background_opacity: 0.0,
+            dormant_handle_opacity: 0.25,
+            active_handle_opacity: 0.4,
+            interact_handle_opacity: 0.6,
+            ..style::ScrollStyle::thin()
+        };
         style.interaction.tooltip_delay = 0.3;
     });
     ctx.style_mut_of(Theme::Dark, |style| set_visuals(&mut style.visuals, &DARK));
@@ -239,11 +248,14 @@ fn install_styles(ctx: &egui::Context) {
 
 /// Shows the chosen theme.
 pub fn set_choice(ctx: &egui::Context, choice: ThemeChoice) {
-    ctx.set_theme(match choice {
+    let preference = match choice {
         ThemeChoice::System => egui::ThemePreference::System,
         ThemeChoice::Light => egui::ThemePreference::Light,
         ThemeChoice::Dark => egui::ThemePreference::Dark,
-    });
+    };
+    if ctx.options(|options| options.theme_preference) != preference {
+        ctx.set_theme(preference);
+    }
 }
 
 fn set_visuals(visuals: &mut egui::Visuals, c: &Colors) {

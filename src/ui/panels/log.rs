@@ -142,7 +142,10 @@ fn selector_ui(ui: &mut Ui, state: &AppState, shown: usize, commands: &mut Comma
                 .unwrap_or(path.as_os_str())
                 .to_string_lossy()
                 .into_owned(),
-            _ => words.with("ui-log-number", &[("number", Arg::Number(index as u64 + 1))]),
+            _ => words.with(
+                "ui-log-number",
+                &[("number", Arg::Number(index as u64 + 1))],
+            ),
         }
     };
     ui.horizontal(|ui| {
@@ -153,10 +156,7 @@ fn selector_ui(ui: &mut Ui, state: &AppState, shown: usize, commands: &mut Comma
             .width(280.0)
             .show_ui(ui, |ui| {
                 for index in 0..case.logs.len() {
-                    if ui
-                        .selectable_label(index == shown, name(index))
-                        .clicked()
-                    {
+                    if ui.selectable_label(index == shown, name(index)).clicked() {
                         commands.push(Command::ShowLog(index));
                     }
                 }

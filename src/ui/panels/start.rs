@@ -1,14 +1,17 @@
 //! Start: nothing is loaded yet. One large drop target, the ways to open a log, the samples.
 
 use eframe::egui;
-use egui::{Align, Align2, Button as MenuButton, Layout, Popup, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, vec2};
+use egui::{
+    Align, Align2, Button as MenuButton, Layout, Popup, Rect, Role, ScrollArea, Sense, Stroke,
+    StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, vec2,
+};
 
 use crate::app::{AppState, Command};
 use crate::inputs::SAMPLES;
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, GAP_SMALL, MARGIN, RADIUS};
-use crate::ui::widgets::{Button, dashed_outline, label_ui};
+use crate::ui::widgets::{Button, dashed_outline, galley, label_ui};
 
 /// Width of the column, and height of the drop target, on a window that has room for them.
 const COLUMN: f32 = 880.0;
@@ -27,14 +30,16 @@ pub fn start_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             let spare = room.y - list - TARGET;
             let top = (spare / 2.0).clamp(MARGIN, 40.0);
             let target = (TARGET + spare.min(0.0) - 2.0 * MARGIN).clamp(220.0, TARGET);
-            let target = if spare >= 2.0 * MARGIN { TARGET } else { target };
+            let target = if spare >= 2.0 * MARGIN {
+                TARGET
+            } else {
+                target
+            };
             ui.add_space(top);
             let whole = ui.available_rect_before_wrap();
             let left = (whole.center().x - width / 2.0).round();
-            let column = Rect::from_min_size(
-                egui::pos2(left, whole.top()),
-                vec2(width, whole.height()),
-            );
+            let column =
+                Rect::from_min_size(egui::pos2(left, whole.top()), vec2(width, whole.height()));
             ui.scope_builder(UiBuilder::new().max_rect(column), |ui| {
                 ui.spacing_mut().item_spacing = Vec2::ZERO;
                 target_ui(ui, state, target, commands);
@@ -67,14 +72,16 @@ fn target_ui(ui: &mut Ui, state: &AppState, height: f32, commands: &mut Commands
     let content = 32.0 + 12.0 + 28.0 + 4.0 + 20.0 + 24.0 + 40.0;
     let foot = 44.0;
     let mut y = rect.top() + ((height - foot - content) / 2.0).max(12.0);
-    let icon = Rect::from_center_size(
-        egui::pos2(rect.center().x, y + 16.0),
-        Vec2::splat(32.0),
-    );
+    let icon = Rect::from_center_size(egui::pos2(rect.center().x, y + 16.0), Vec2::splat(32.0));
     icons::paint(ui.painter(), Icon::TrayIn, icon, c.accent);
     y += 44.0;
     y = centred_ui(ui, rect, y, |ui| {
-        label_ui(ui, &words.text("ui-start-title"), theme::semibold(20.0), c.text);
+        label_ui(
+            ui,
+            &words.text("ui-start-title"),
+            theme::semibold(20.0),
+            c.text,
+        );
     });
     y = centred_ui(ui, rect, y + 4.0, |ui| {
         label_ui(ui, &words.text("ui-start-text"), theme::body(), c.weak);
@@ -146,8 +153,11 @@ fn buttons_ui(ui: &mut Ui, state: &AppState, rect: Rect, top: f32, commands: &mu
     let response = child.add(button);
     Popup::menu(&response).show(|ui| {
         for sample in SAMPLES {
-            let title = words.text(sample.title_id);
-            if ui.add(MenuButton::new(title).frame_when_inactive(false)).clicked() {
+            let title = words.text(&format!("ui-sample-{}", sample.id));
+            if ui
+                .add(MenuButton::new(title).frame_when_inactive(false))
+                .clicked()
+            {
                 commands.push(Command::OpenSample(sample.id));
                 ui.close();
             }
@@ -177,12 +187,16 @@ fn samples_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for (index, sample) in SAMPLES.iter().enumerate() {
         let top = list.top() + index as f32 * SAMPLE_ROW;
         let row = Rect::from_min_size(egui::pos2(list.left(), top), vec2(list.width(), SAMPLE_ROW));
-        let response = ui.interact(row, ui.scope_id().with(("sample", sample.id)), Sense::click());
-        let title = words.text(sample.title_id);
+        let response = ui.interact(
+            row,
+            ui.scope_id().with(("sample", sample.id)),
+            Sense::click(),
+        );
+        let title = words.text(&format!("ui-sample-{}", sample.id));
+        let about = words.text(&format!("ui-sample-{}-about", sample.id));
         response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &title));
         if response.hovered() || response.has_focus() {
-            ui.painter()
-                .rect_filled(row.shrink(1.0), RADIUS, c.button);
+            ui.painter().rect_filled(row.shrink(1.0), RADIUS, c.button);
         }
         if index > 0 {
             ui.painter()
@@ -193,11 +207,15 @@ fn samples_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let chevron =
             Rect::from_center_size(row.right_center() - vec2(24.0, 0.0), Vec2::splat(12.0));
         icons::paint(ui.painter(), Icon::ChevronRight, chevron, c.weak);
-        let galley = ui
-            .painter()
-            .layout_no_wrap(title.clone(), theme::body(), c.text);
-        let at = egui::pos2(row.left() + 44.0, row.center().y - galley.size().y / 2.0);
-        ui.painter_at(row).galley(at, galley, c.text);
+        let name = galley(ui.painter(), title.clone(), theme::body(), c.text);
+        let at = egui::pos2(row.left() + 44.0, row.center().y - name.size().y / 2.0);
+        let after = at.x + name.size().x + 12.0;
+        ui.painter_at(row).galley(at, name, c.text);
+        let mut room = row;
+        room.max.x -= 40.0;
+        let about = galley(ui.painter(), about, theme::small(), c.weak);
+        let at = egui::pos2(after, row.center().y - about.size().y / 2.0);
+        ui.painter_at(room).galley(at, about, c.weak);
         if response
             .on_hover_cursor(egui::CursorIcon::PointingHand)
             .clicked()

@@ -8,9 +8,7 @@ use crate::inputs::InputError;
 use crate::ui::Commands;
 use crate::ui::icons::Icon;
 use crate::ui::theme::{self, GAP, GAP_SMALL, MARGIN, RADIUS};
-use crate::ui::widgets::{
-    Button, Callout, callout_ui, label_ui, progress_bar_ui, progress_text,
-};
+use crate::ui::widgets::{Button, Callout, callout_ui, label_ui, progress_bar_ui, progress_text};
 
 const CARD: f32 = 560.0;
 
@@ -18,12 +16,13 @@ const CARD: f32 = 560.0;
 pub fn loading_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let c = theme::colors(ui);
     let words = state.words;
-    let (label, progress) = state
-        .running
-        .as_ref()
-        .map_or_else(|| (words.text("ui-reading"), None), |job| (job.label.clone(), job.progress));
+    let (label, progress) = state.running.as_ref().map_or_else(
+        || (words.text("ui-reading"), None),
+        |job| (job.label.clone(), job.progress),
+    );
     card_ui(ui, |ui| {
         ui.horizontal(|ui| {
+            ui.set_max_height(24.0);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let percent = progress_text(words, progress);
                 label_ui(ui, &percent, theme::semibold(16.0), c.text);
@@ -36,7 +35,8 @@ pub fn loading_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let width = ui.available_width();
         progress_bar_ui(ui, progress, width, &label);
         ui.add_space(GAP + 4.0);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let row = vec2(width, 28.0);
+        ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
             let cancel = words.text("ui-cancel");
             if ui
                 .add(Button::new(&cancel).shortcut("Esc").height(28.0))
@@ -81,7 +81,10 @@ pub fn failed_ui(ui: &mut Ui, state: &AppState, failed: &Failed, commands: &mut 
                     commands.push(Command::ChooseFiles);
                 }
                 let can_retry = failed.path.is_some()
-                    && !matches!(failed.error, InputError::NotALog | InputError::Folder { .. });
+                    && !matches!(
+                        failed.error,
+                        InputError::NotALog | InputError::Folder { .. }
+                    );
                 if can_retry {
                     let again = words.text("ui-try-again");
                     let button = Button::new(&again).icon(Icon::Refresh).shortcut("F5");

@@ -1,8 +1,11 @@
 //! Buttons, chips, icon buttons and links, painted by hand so that all have the sizes and colours of the design.
 
 use eframe::egui;
-use egui::{Align2, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, Widget, WidgetInfo, vec2};
+use egui::{
+    Align2, Color32, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, Widget, WidgetInfo, vec2,
+};
 
+use super::text::galley;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, RADIUS};
 
@@ -78,13 +81,37 @@ impl<'a> Button<'a> {
     }
 }
 
+impl Button<'_> {
+    /// How wide it is.
+    pub fn width(&self, ui: &Ui) -> f32 {
+        let painter = ui.painter();
+        let text = galley(painter, self.text, self.font(), Color32::PLACEHOLDER);
+        let shortcut = if self.shortcut.is_empty() {
+            0.0
+        } else {
+            let shortcut = galley(painter, self.shortcut, theme::small(), Color32::PLACEHOLDER);
+            shortcut.size().x + 8.0
+        };
+        let icons = [self.icon, self.trailing].iter().flatten().count() as f32 * 24.0;
+        (2.0 * self.padding() + text.size().x + shortcut + icons).round()
+    }
+
+    fn padding(&self) -> f32 {
+        if self.height >= 40.0 { 16.0 } else { 12.0 }
+    }
+
+    fn font(&self) -> egui::FontId {
+        match self.look {
+            Look::Filled => theme::semibold(14.0),
+            Look::Neutral | Look::Quiet => theme::body(),
+        }
+    }
+}
+
 impl Widget for Button<'_> {
     fn ui(self, ui: &mut Ui) -> Response {
         let c = theme::colors(ui);
-        let font = match self.look {
-            Look::Filled => theme::semibold(14.0),
-            Look::Neutral | Look::Quiet => theme::body(),
-        };
+        let (font, width, padding) = (self.font(), self.width(ui), self.padding());
         let text_color = match self.look {
             Look::Filled => c.on_accent,
             Look::Neutral => c.text,
@@ -95,19 +122,17 @@ impl Widget for Button<'_> {
             Look::Neutral | Look::Quiet => c.weak,
         };
         let painter = ui.painter();
-        let text = painter.layout_no_wrap(self.text.to_owned(), font, text_color);
+        let text = galley(painter, self.text.to_owned(), font, text_color);
         let shortcut = (!self.shortcut.is_empty()).then(|| {
-            painter.layout_no_wrap(self.shortcut.to_owned(), theme::small(), shortcut_color)
+            galley(
+                painter,
+                self.shortcut.to_owned(),
+                theme::small(),
+                shortcut_color,
+            )
         });
 
-        let padding = if self.height >= 40.0 { 16.0 } else { 12.0 };
-        let width = 2.0 * padding
-            + text.size().x
-            + self.icon.map_or(0.0, |_| 24.0)
-            + self.trailing.map_or(0.0, |_| 24.0)
-            + shortcut.as_ref().map_or(0.0, |s| s.size().x + 8.0);
-        let (rect, response) =
-            ui.allocate_exact_size(vec2(width, self.height).round(), Sense::click());
+        let (rect, response) = ui.allocate_exact_size(vec2(width, self.height), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), self.text));
 
         if ui.is_rect_visible(rect) {
@@ -118,8 +143,8 @@ impl Widget for Button<'_> {
                 (Look::Filled, true) => (c.accent_hovered, c.accent_hovered),
                 (Look::Neutral, false) => (c.button, c.button_border),
                 (Look::Neutral, true) => (c.button_hovered, c.button_border),
-                (Look::Quiet, false) => (egui::Color32::TRANSPARENT, egui::Color32::TRANSPARENT),
-                (Look::Quiet, true) => (c.button, egui::Color32::TRANSPARENT),
+                (Look::Quiet, false) => (Color32::TRANSPARENT, Color32::TRANSPARENT),
+                (Look::Quiet, true) => (c.button, Color32::TRANSPARENT),
             };
             painter.rect(
                 rect,
@@ -131,8 +156,8 @@ impl Widget for Button<'_> {
             let mut x = rect.left() + padding;
             let middle = rect.center().y;
             let icon_at = |x: f32, icon| {
-                let rect = Align2::LEFT_CENTER
-                    .anchor_size(egui::pos2(x, middle), Vec2::splat(16.0));
+                let rect =
+                    Align2::LEFT_CENTER.anchor_size(egui::pos2(x, middle), Vec2::splat(16.0));
                 icons::paint(painter, icon, rect, text_color);
             };
             if let Some(icon) = self.icon {
@@ -197,16 +222,29 @@ impl<'a> IconButton<'a> {
     }
 }
 
+impl IconButton<'_> {
+    /// How wide it is.
+    pub fn width(&self, ui: &Ui) -> f32 {
+        if self.text.is_empty() {
+            return self.size;
+        }
+        let text = galley(
+            ui.painter(),
+            self.text,
+            theme::small(),
+            Color32::PLACEHOLDER,
+        );
+        (self.size + text.size().x + 8.0).round()
+    }
+}
+
 impl Widget for IconButton<'_> {
     fn ui(self, ui: &mut Ui) -> Response {
         let c = theme::colors(ui);
-        let text = (!self.text.is_empty()).then(|| {
-            ui.painter()
-                .layout_no_wrap(self.text.to_owned(), theme::small(), c.weak)
-        });
-        let width = self.size + text.as_ref().map_or(0.0, |t| t.size().x + 8.0);
-        let (rect, response) =
-            ui.allocate_exact_size(vec2(width, self.size).round(), Sense::click());
+        let width = self.width(ui);
+        let text = (!self.text.is_empty())
+            .then(|| galley(ui.painter(), self.text.to_owned(), theme::small(), c.weak));
+        let (rect, response) = ui.allocate_exact_size(vec2(width, self.size), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), self.name));
         if ui.is_rect_visible(rect) {
             let hovered = response.hovered() || response.has_focus();
@@ -224,7 +262,8 @@ impl Widget for IconButton<'_> {
                     rect.left() + self.size,
                     rect.center().y - text.size().y / 2.0,
                 );
-                ui.painter().galley_with_override_text_color(at, text, color);
+                ui.painter()
+                    .galley_with_override_text_color(at, text, color);
             }
             focus_ring(ui, &response);
         }
@@ -237,7 +276,7 @@ impl Widget for IconButton<'_> {
 pub struct Chip<'a> {
     text: &'a str,
     count: &'a str,
-    icon: Option<(Icon, egui::Color32)>,
+    icon: Option<(Icon, Color32)>,
     selected: bool,
 }
 
@@ -253,7 +292,7 @@ impl<'a> Chip<'a> {
     }
 
     /// With an icon in a colour.
-    pub fn icon(mut self, icon: Icon, color: egui::Color32) -> Self {
+    pub fn icon(mut self, icon: Icon, color: Color32) -> Self {
         self.icon = Some((icon, color));
         self
     }
@@ -268,8 +307,8 @@ impl Widget for Chip<'_> {
             (c.weak, c.weak)
         };
         let painter = ui.painter();
-        let text = painter.layout_no_wrap(self.text.to_owned(), theme::small(), text_color);
-        let count = painter.layout_no_wrap(self.count.to_owned(), theme::small(), count_color);
+        let text = galley(painter, self.text.to_owned(), theme::small(), text_color);
+        let count = galley(painter, self.count.to_owned(), theme::small(), count_color);
         let icon_width = self.icon.map_or(0.0, |_| 18.0);
         let width = 16.0 + icon_width + text.size().x + 6.0 + count.size().x;
         let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0).round(), Sense::click());
@@ -325,10 +364,11 @@ impl<'a> Link<'a> {
 
     /// How wide it is.
     pub fn width(&self, ui: &Ui) -> f32 {
-        let galley = ui.painter().layout_no_wrap(
+        let galley = galley(
+            ui.painter(),
             self.text.to_owned(),
             theme::small(),
-            egui::Color32::PLACEHOLDER,
+            Color32::PLACEHOLDER,
         );
         galley.size().x.ceil()
     }
@@ -337,9 +377,12 @@ impl<'a> Link<'a> {
 impl Widget for Link<'_> {
     fn ui(self, ui: &mut Ui) -> Response {
         let c = theme::colors(ui);
-        let galley =
-            ui.painter()
-                .layout_no_wrap(self.text.to_owned(), theme::small(), c.accent_strong);
+        let galley = galley(
+            ui.painter(),
+            self.text.to_owned(),
+            theme::small(),
+            c.accent_strong,
+        );
         let (rect, response) =
             ui.allocate_exact_size(vec2(galley.size().x.ceil(), 20.0), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Link, ui.is_enabled(), self.text));

@@ -37,10 +37,8 @@ pub fn callout_ui(ui: &mut Ui, callout: &Callout<'_>, more: impl FnOnce(&mut Ui)
             }
             if let Some(path) = callout.path {
                 let font = egui::FontId::monospace(12.0);
-                let job = egui::text::LayoutJob::single_section(
-                    path.to_owned(),
-                    format(font, c.weak),
-                );
+                let job =
+                    egui::text::LayoutJob::single_section(path.to_owned(), format(font, c.weak));
                 ui.add(Label::new(job).wrap_mode(egui::TextWrapMode::Wrap));
             }
             more(ui);

@@ -3,6 +3,7 @@
 use eframe::egui;
 use egui::{Color32, Painter, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 
+use super::text::galley;
 use crate::diagnosis::Certainty;
 use crate::ui::theme::{self, RADIUS_SMALL};
 
@@ -53,9 +54,9 @@ pub fn certainty_pill(ui: &Ui, certainty: Certainty, word: &str, reason: &str) -
     let reason_text = format!("· {reason}");
     CertaintyPill {
         certainty,
-        word: painter.layout_no_wrap(word.to_owned(), theme::small(), c.text),
+        word: galley(painter, word.to_owned(), theme::small(), c.text),
         reason: (!reason.is_empty())
-            .then(|| painter.layout_no_wrap(reason_text.clone(), theme::small(), c.weak)),
+            .then(|| galley(painter, reason_text.clone(), theme::small(), c.weak)),
         text: if reason.is_empty() {
             word.to_owned()
         } else {
@@ -87,11 +88,7 @@ impl CertaintyPill {
         paint_dots(painter, egui::pos2(x, middle), self.certainty, c.text);
         x += DOTS_WIDTH + 6.0;
         let place = |x: f32, galley: &egui::Galley| {
-            Rect::from_min_size(
-                egui::pos2(x, middle - galley.size().y / 2.0),
-                galley.size(),
-            )
-            .min
+            Rect::from_min_size(egui::pos2(x, middle - galley.size().y / 2.0), galley.size()).min
         };
         let word_width = self.word.size().x;
         painter.galley(place(x, &self.word), self.word, c.text);

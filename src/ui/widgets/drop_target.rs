@@ -25,12 +25,7 @@ pub fn dashed_outline(painter: &Painter, rect: Rect, color: Color32) {
         }
     }
     path.extend(path.first().copied());
-    painter.extend(Shape::dashed_line(
-        &path,
-        Stroke::new(1.0, color),
-        6.0,
-        5.0,
-    ));
+    painter.extend(Shape::dashed_line(&path, Stroke::new(1.0, color), 6.0, 5.0));
 }
 
 /// While files hover over the window: says that they may be dropped anywhere.

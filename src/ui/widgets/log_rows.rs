@@ -15,8 +15,8 @@ use egui::{
 
 use super::overview_bar::{self, Shown, overview_bar_ui};
 use super::pill::{paint_pill, pill_galley};
-use super::text::format;
-use crate::app::{AppState, Command, FoldKind, Gutter, LineRow, LogFilter, LogView, Row};
+use super::text::{format, galley};
+use crate::app::{AppState, Command, Gutter, LineRow, LogFilter, LogView, Row};
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, Colors, RADIUS};
@@ -127,8 +127,12 @@ impl LogScroll {
         self.horizontal_bar_ui(ui, area, id);
         self.context_menu(&response, state, commands);
         if response.has_focus() {
-            ui.painter()
-                .rect_stroke(whole, RADIUS, Stroke::new(1.5, c.accent), StrokeKind::Inside);
+            ui.painter().rect_stroke(
+                whole,
+                RADIUS,
+                Stroke::new(1.5, c.accent),
+                StrokeKind::Inside,
+            );
         }
         self.copy_by_key(ui, state, &response, commands);
 
@@ -259,13 +263,15 @@ impl LogScroll {
 
     /// Keeps the last row at the bottom, and the widest line's end at the right.
     fn clamp(&mut self, view: &LogView, area: Rect) {
-        let last = last_place(view, area.height() - 2.0 * TOP);
+        let room = text_width(area);
+        // The last row does not lie under the bar.
+        let bar = if self.widest > room { 8.0 } else { 0.0 };
+        let last = last_place(view, area.height() - 2.0 * TOP - bar);
         let beyond = self.place.row > last.row
             || (self.place.row == last.row && self.place.offset > last.offset);
         if beyond {
             self.place = last;
         }
-        let room = text_width(area);
         self.x = self.x.clamp(0.0, (self.widest - room).max(0.0));
     }
 
@@ -366,16 +372,16 @@ impl LogScroll {
                 }
                 Some(Row::Fold {
                     fold,
-                    kind,
                     lines,
                     text,
                     open,
+                    ..
                 }) => {
                     let flash = flash
                         .filter(|(number, _)| !open && lines.contains(number))
                         .map(|(_, strength)| strength);
                     let lines = (*lines.start(), *lines.end());
-                    if painter.fold(kind, lines, text, open, row.rect, row_id, flash) {
+                    if painter.fold(lines, text, open, row.rect, row_id, flash) {
                         commands.push(Command::ToggleFold(fold));
                     }
                 }
@@ -454,13 +460,7 @@ impl LogScroll {
         });
     }
 
-    fn copy_by_key(
-        &self,
-        ui: &Ui,
-        state: &AppState,
-        response: &Response,
-        commands: &mut Commands,
-    ) {
+    fn copy_by_key(&self, ui: &Ui, state: &AppState, response: &Response, commands: &mut Commands) {
         let Some(selection) = self.selection.filter(|_| response.has_focus()) else {
             return;
         };
@@ -610,14 +610,7 @@ struct RowPainter<'a> {
 }
 
 impl RowPainter<'_> {
-    fn line(
-        &mut self,
-        line: &LineRow,
-        rect: Rect,
-        id: Id,
-        is_selected: bool,
-        flash: Option<f32>,
-    ) {
+    fn line(&mut self, line: &LineRow, rect: Rect, id: Id, is_selected: bool, flash: Option<f32>) {
         let c = self.c;
         let failed_check = line.emphasis.is_some() && line.gutter == Some(Gutter::Assertion);
         if failed_check {
@@ -754,10 +747,8 @@ impl RowPainter<'_> {
     }
 
     /// Returns whether the fold was clicked.
-    #[expect(clippy::too_many_arguments, reason = "a fold is drawn from all of its parts")]
     fn fold(
         &self,
-        kind: FoldKind,
         lines: (u64, u64),
         text: &str,
         open: bool,
@@ -780,9 +771,6 @@ impl RowPainter<'_> {
             self.painter
                 .rect_filled(rect, 0, c.accent.gamma_multiply(0.5 * strength));
         }
-        if kind == FoldKind::LibraryFrames {
-            self.gutter(Some(Gutter::Traceback), rect);
-        }
         let chevron = if open {
             Icon::ChevronDown
         } else {
@@ -794,10 +782,12 @@ impl RowPainter<'_> {
         );
         icons::paint(&self.painter, chevron, icon, c.weak);
 
-        let range = format!("{}–{}", self.words.number(lines.0), self.words.number(lines.1));
-        let range = self
-            .painter
-            .layout_no_wrap(range, egui::FontId::monospace(12.0), c.weak);
+        let range = format!(
+            "{}–{}",
+            self.words.number(lines.0),
+            self.words.number(lines.1)
+        );
+        let range = galley(&self.painter, range, egui::FontId::monospace(12.0), c.weak);
         let range_left = rect.right() - range.size().x - 12.0;
         let (first, rest) = text.split_once(" · ").unwrap_or((text, ""));
         let mut job = LayoutJob::default();
@@ -807,7 +797,8 @@ impl RowPainter<'_> {
             job.append(rest, 0.0, format(theme::small(), c.weak));
         }
         let left = rect.left() + NUMBERS + GUTTER;
-        job.wrap = egui::text::TextWrapping::truncate_at_width((range_left - left - 12.0).max(20.0));
+        job.wrap =
+            egui::text::TextWrapping::truncate_at_width((range_left - left - 12.0).max(20.0));
         let galley = self.painter.layout_job(job);
         let middle = rect.center().y;
         let at = egui::pos2(left, middle - galley.size().y / 2.0);
@@ -829,9 +820,7 @@ impl RowPainter<'_> {
 
     fn end(&self, text: &str, rect: Rect, id: Id) {
         let c = self.c;
-        let galley = self
-            .painter
-            .layout_no_wrap(text.to_owned(), theme::small(), c.weak);
+        let galley = galley(&self.painter, text.to_owned(), theme::small(), c.weak);
         let at = egui::pos2(
             rect.left() + NUMBERS + GUTTER,
             rect.center().y - galley.size().y / 2.0,
@@ -846,7 +835,7 @@ impl RowPainter<'_> {
         // Nine digits and their commas still fit; a longer number is set smaller.
         let size = if text.len() > 6 { 10.0 } else { 12.0 };
         let font = egui::FontId::monospace(if text.len() > 9 { 8.0 } else { size });
-        let galley = self.painter.layout_no_wrap(text, font, color);
+        let galley = galley(&self.painter, text, font, color);
         let at = egui::pos2(
             rect.left() + NUMBERS - 8.0 - galley.size().x,
             rect.center().y - galley.size().y / 2.0,

@@ -18,7 +18,7 @@ pub use callout::{Callout, callout_ui};
 pub use certainty::{certainty_dots_ui, certainty_pill};
 pub use drop_target::{dashed_outline, drop_overlay_ui};
 pub use log_rows::LogScroll;
-pub use text::label_ui;
 pub use progress::{progress_bar_ui, progress_text};
 pub use search_field::{SearchDraft, search_field_ui};
+pub use text::{galley, label_ui};
 pub use verdict_card::verdict_card_ui;

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Galley, Painter, Pos2, Rect, vec2};
 
+use super::text::galley;
 use crate::app::Tone;
 use crate::ui::theme::{self, Colors, RADIUS_SMALL};
 
 /// Lays out a pill's text. The pill is 12 wider than it.
 pub fn pill_galley(painter: &Painter, text: &str, tone: Tone, c: &Colors) -> Arc<Galley> {
-    painter.layout_no_wrap(text.to_owned(), theme::small(), c.tone(tone).0)
+    galley(painter, text.to_owned(), theme::small(), c.tone(tone).0)
 }
 
 /// Paints a pill 18 high whose left edge's middle is at a point; returns where it stands.

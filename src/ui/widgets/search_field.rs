@@ -1,10 +1,12 @@
 //! The search field over the log: text, where one is among the matches, previous and next.
 
 use eframe::egui;
-use egui::{Align, Id, Key, Layout, Rect, Sense, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, vec2};
+use egui::{
+    Align, Color32, Id, Key, Layout, Rect, Sense, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, vec2,
+};
 
 use super::IconButton;
-use super::text::label_ui;
+use super::text::{galley, label_ui};
 use crate::app::{AppState, Command};
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
@@ -24,11 +26,6 @@ impl SearchDraft {
     /// Puts the cursor into the field.
     pub fn request_focus(&mut self) {
         self.focus = true;
-    }
-
-    /// Empties the field.
-    pub fn clear(&mut self) {
-        self.text.clear();
     }
 }
 
@@ -58,30 +55,22 @@ pub fn search_field_ui(
     let icon = Rect::from_center_size(rect.left_center() + vec2(16.0, 0.0), vec2(14.0, 14.0));
     icons::paint(ui.painter(), Icon::Search, icon, c.weak);
 
+    let tail = Tail::of(ui, state, draft, width);
     let mut inner = rect.shrink2(vec2(6.0, 2.0));
     inner.min.x += 24.0;
-    let builder = UiBuilder::new()
-        .max_rect(inner)
-        .layout(Layout::right_to_left(Align::Center));
-    ui.scope_builder(builder, |ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        if draft.text.is_empty() {
-            if width > 170.0 {
-                label_ui(ui, "Ctrl+F", theme::small(), c.weak);
-            }
-        } else {
-            matches_ui(ui, state, draft, commands);
-        }
+    let mut text_rect = inner;
+    text_rect.max.x -= tail.width + 4.0;
+    let mut tail_rect = inner;
+    tail_rect.min.x = inner.right() - tail.width;
+    ui.scope_builder(UiBuilder::new().max_rect(text_rect), |ui| {
         let edit = TextEdit::singleline(&mut draft.text)
             .id(id)
             .frame(egui::Frame::NONE)
             .font(theme::body())
             .hint_text(words.text("ui-search"))
-            .return_key(None)
-            .desired_width(ui.available_width())
-            .align(egui::Align2::LEFT_CENTER);
+            .return_key(None);
         let response = ui
-            .add_sized(ui.available_size(), edit)
+            .put(text_rect, edit)
             .accessible_name(words.text("ui-search"));
         if std::mem::take(&mut draft.focus) {
             response.request_focus();
@@ -108,28 +97,79 @@ pub fn search_field_ui(
             commands.push(Command::Search(String::new()));
         }
     });
+    let builder = UiBuilder::new()
+        .max_rect(tail_rect)
+        .layout(Layout::left_to_right(Align::Center));
+    ui.scope_builder(builder, |ui| tail.ui(ui, state, draft, commands));
 }
 
-/// "3 of 17" with its buttons, from right to left.
-fn matches_ui(ui: &mut Ui, state: &AppState, draft: &mut SearchDraft, commands: &mut Commands) {
-    let c = theme::colors(ui);
-    let words = state.words;
-    let small_button = |ui: &mut Ui, icon, id: &str| {
-        let name = words.text(id);
-        ui.add(IconButton::new(icon, &name).size(22.0)).clicked()
-    };
-    if small_button(ui, Icon::Cross, "ui-search-clear") {
-        draft.text.clear();
-        commands.push(Command::Search(String::new()));
+/// What stands right of the text: "3 of 17" with its buttons, or the shortcut.
+struct Tail {
+    text: String,
+    has_buttons: bool,
+    width: f32,
+}
+
+const TAIL_BUTTON: f32 = 22.0;
+
+impl Tail {
+    fn of(ui: &Ui, state: &AppState, draft: &SearchDraft, width: f32) -> Self {
+        let has_buttons = !draft.text.is_empty();
+        let text = if has_buttons {
+            count_text(state.words, state)
+        } else if width > 170.0 {
+            "Ctrl+F".to_owned()
+        } else {
+            String::new()
+        };
+        let text_width = galley(
+            ui.painter(),
+            text.as_str(),
+            theme::small(),
+            Color32::PLACEHOLDER,
+        )
+        .size()
+        .x
+        .ceil();
+        let buttons = if has_buttons {
+            3.0 * TAIL_BUTTON + 4.0
+        } else {
+            0.0
+        };
+        Self {
+            text,
+            has_buttons,
+            width: text_width + buttons,
+        }
     }
-    if small_button(ui, Icon::ChevronDown, "ui-search-next") {
-        commands.push(Command::NextMatch);
+
+    fn ui(self, ui: &mut Ui, state: &AppState, draft: &mut SearchDraft, commands: &mut Commands) {
+        let c = theme::colors(ui);
+        let words = state.words;
+        ui.spacing_mut().item_spacing.x = 0.0;
+        if !self.text.is_empty() {
+            label_ui(ui, &self.text, theme::small(), c.weak);
+        }
+        if !self.has_buttons {
+            return;
+        }
+        ui.add_space(4.0);
+        let button = |ui: &mut Ui, icon, id: &str| {
+            let name = words.text(id);
+            ui.add(IconButton::new(icon, &name).size(TAIL_BUTTON))
+                .clicked()
+        };
+        if button(ui, Icon::ChevronUp, "ui-search-previous") {
+            commands.push(Command::PreviousMatch);
+        }
+        if button(ui, Icon::ChevronDown, "ui-search-next") {
+            commands.push(Command::NextMatch);
+        }
+        if button(ui, Icon::Cross, "ui-search-clear") {
+            draft.text.clear();
+            commands.push(Command::Search(String::new()));
+        }
     }
-    if small_button(ui, Icon::ChevronUp, "ui-search-previous") {
-        commands.push(Command::PreviousMatch);
-    }
-    let count = count_text(words, state);
-    label_ui(ui, &count, theme::small(), c.weak);
 }
 
 fn count_text(words: Words, state: &AppState) -> String {

@@ -1,8 +1,10 @@
 //! Running text: paragraphs and the mixed pieces of a verdict.
 
+use std::sync::Arc;
+
 use eframe::egui;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, Color32, FontId, Label, Response, Ui};
+use egui::{Align, Color32, FontId, Galley, Label, Painter, Response, Ui};
 
 use crate::ui::theme::{self, Colors};
 use crate::words::{Span, SpanStyle};
@@ -22,6 +24,18 @@ pub fn format(font: FontId, color: Color32) -> TextFormat {
         valign: Align::Center,
         ..TextFormat::default()
     }
+}
+
+/// One line laid out for painting by hand; as high as its line, so that texts beside each other stand on one line.
+pub fn galley(
+    painter: &Painter,
+    text: impl Into<String>,
+    font: FontId,
+    color: Color32,
+) -> Arc<Galley> {
+    let mut job = LayoutJob::single_section(text.into(), format(font, color));
+    job.break_on_newline = false;
+    painter.layout_job(job)
 }
 
 /// A paragraph in one font and colour that wraps at the available width.
@@ -63,9 +77,15 @@ fn needs_gap(before: &str, after: &str) -> bool {
         return false;
     };
     let closes = |c: char| {
-        c.is_whitespace() || matches!(c, ',' | '.' | ';' | ':' | ')' | ']' | '。' | '，' | '、' | '；' | '：' | '）' | '」')
+        c.is_whitespace()
+            || matches!(
+                c,
+                ',' | '.' | ';' | ':' | ')' | ']' | '。' | '，' | '、' | '；' | '：' | '）' | '」'
+            )
     };
     let opens = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '（' | '「');
-    !opens(last) && !closes(first) && !matches!(last, '。' | '，' | '、' | '；' | '：' | '）')
+    !opens(last)
+        && !closes(first)
+        && !matches!(last, '。' | '，' | '、' | '；' | '：' | '）')
         && first != '（'
 }

@@ -4,7 +4,10 @@
 
 use eframe::egui;
 use egui::text::LayoutJob;
-use egui::{Align, Color32, CornerRadius, Frame, Label, Layout, Margin, Rect, ScrollArea, Stroke, Ui, UiBuilder, Vec2, vec2};
+use egui::{
+    Align, Color32, CornerRadius, Frame, Label, Layout, Margin, Rect, ScrollArea, Stroke, Ui,
+    UiBuilder, Vec2, vec2,
+};
 
 use super::text::{format, paragraph_ui, spans_job};
 use super::verdict_details::verdict_details_ui;
@@ -91,8 +94,6 @@ fn content_ui(
     );
     let mut column = ui.available_rect_before_wrap();
     column.min.x = left + ICON_COLUMN;
-    // The scroll bar floats over this margin.
-    column.max.x -= 2.0;
     ui.scope_builder(UiBuilder::new().max_rect(column), |ui| {
         title_ui(ui, verdict);
         ui.add_space(4.0);
@@ -110,20 +111,23 @@ fn content_ui(
                 c.weak
             };
             let job = spans_job(&row.spans, c);
-            row_ui(ui, &row.label, label_color, job, row.line.as_ref(), commands);
+            row_ui(
+                ui,
+                &row.label,
+                label_color,
+                job,
+                row.line.as_ref(),
+                commands,
+            );
         }
         for remark in &verdict.remarks {
             ui.add_space(GAP_SMALL);
-            let job = LayoutJob::single_section(
-                remark.text.clone(),
-                format(theme::body(), c.weak),
-            );
+            let job = LayoutJob::single_section(remark.text.clone(), format(theme::body(), c.weak));
             icon_row_ui(ui, Icon::Info, c.weak, job, remark.line.as_ref(), commands);
         }
         if let Some(restart) = &verdict.restart {
             ui.add_space(GAP_SMALL);
-            let job =
-                LayoutJob::single_section(restart.clone(), format(theme::body(), c.text));
+            let job = LayoutJob::single_section(restart.clone(), format(theme::body(), c.text));
             icon_row_ui(ui, Icon::Refresh, c.warning, job, None, commands);
         }
         if state.details_open {
@@ -148,10 +152,8 @@ fn title_ui(ui: &mut Ui, verdict: &Verdict) {
         &verdict.certainty_reason,
     );
     let width = ui.available_width();
-    let title = LayoutJob::single_section(
-        verdict.title.clone(),
-        format(theme::semibold(20.0), c.text),
-    );
+    let title =
+        LayoutJob::single_section(verdict.title.clone(), format(theme::semibold(20.0), c.text));
     let title_width = ui.painter().layout_job(title.clone()).size().x;
     let beside = title_width + 16.0 + pill.width() <= width || pill.width() < width * 0.35;
     if beside {
@@ -257,10 +259,8 @@ fn columns_ui(
 fn footer_ui(ui: &mut Ui, state: &AppState, verdict: &Verdict, commands: &mut Commands) {
     let c = theme::colors(ui);
     let words = state.words;
-    let (rect, _) = ui.allocate_exact_size(
-        vec2(ui.available_width(), FOOTER),
-        egui::Sense::hover(),
-    );
+    let (rect, _) =
+        ui.allocate_exact_size(vec2(ui.available_width(), FOOTER), egui::Sense::hover());
     let mut inner = rect;
     inner.min.x += ICON_COLUMN;
     ui.painter()
@@ -328,8 +328,7 @@ fn footer_ui(ui: &mut Ui, state: &AppState, verdict: &Verdict, commands: &mut Co
 fn line_ui(ui: &mut Ui) {
     let c = theme::colors(ui);
     ui.add_space(10.0);
-    let (rect, _) =
-        ui.allocate_exact_size(vec2(ui.available_width(), 1.0), egui::Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), egui::Sense::hover());
     ui.painter()
         .hline(rect.x_range(), rect.center().y, Stroke::new(1.0, c.border));
     ui.add_space(10.0);

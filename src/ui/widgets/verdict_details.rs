@@ -51,8 +51,7 @@ pub fn verdict_details_ui(
                 if let Some(certainty) = other.certainty {
                     certainty_dots_ui(ui, certainty);
                 } else {
-                    let (rect, _) =
-                        ui.allocate_exact_size(vec2(26.0, 20.0), egui::Sense::hover());
+                    let (rect, _) = ui.allocate_exact_size(vec2(26.0, 20.0), egui::Sense::hover());
                     ui.painter().circle_filled(rect.center(), 2.0, c.weak);
                 }
             });
