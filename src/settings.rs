@@ -117,6 +117,7 @@ pub struct RendererMemory {
 
 impl RendererMemory {
     /// What this version of the program knows.
+    #[must_use]
     pub fn of_this_version(&self) -> Self {
         let version = env!("CARGO_PKG_VERSION");
         if self.version == version {
@@ -173,6 +174,9 @@ impl Settings {
     }
 
     /// Writes the user's settings.
+    ///
+    /// # Errors
+    /// The folder or file cannot be written, or there is no home folder.
     pub fn save(&self) -> io::Result<()> {
         let file = settings_file()
             .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "there is no home folder"))?;
@@ -180,6 +184,9 @@ impl Settings {
     }
 
     /// Writes a settings file, whole or not at all.
+    ///
+    /// # Errors
+    /// The folder or file cannot be written.
     pub fn save_to(&self, file: &Path) -> io::Result<()> {
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder)?;

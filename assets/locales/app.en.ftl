@@ -46,10 +46,10 @@ app-format-lfs-pointer = a Git LFS pointer, the data itself was not downloaded
 
 app-note-elevated = Files cannot be dropped here
 app-note-elevated-text = Assert Doctor runs as administrator, and Windows then blocks drag and drop. Start it without those rights, or use Open.
-app-note-renderer = Drawing with { $name }
-app-note-renderer-text = The usual way of drawing did not start on this computer. Everything works the same.
-app-note-renderer-crashed = Drawing with { $name }
-app-note-renderer-crashed-text = The last start ended early while setting up the window, so another way of drawing is used. Everything works the same.
+app-note-renderer = This window is drawn by { $name }
+app-note-renderer-text = The graphics card could not be used for it. Everything works the same, only scrolling may be slower.
+app-note-renderer-crashed = This window is drawn by { $name }
+app-note-renderer-crashed-text = The last start ended early while the window was set up, so the graphics card is not used for it. Everything works the same, only scrolling may be slower.
 
 app-fold-flood = { $count } more like this
 app-fold-blocks = blocks { $range }

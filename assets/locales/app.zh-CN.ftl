@@ -42,10 +42,10 @@ app-format-lfs-pointer = Git LFS 指针，数据本身尚未下载
 
 app-note-elevated = 无法把文件拖到这里
 app-note-elevated-text = Assert Doctor 正以管理员身份运行，Windows 会因此禁止拖放。请以普通权限启动，或使用“打开”。
-app-note-renderer = 正在使用 { $name } 绘制
-app-note-renderer-text = 常用的绘制方式在这台电脑上无法启动。功能不受影响。
-app-note-renderer-crashed = 正在使用 { $name } 绘制
-app-note-renderer-crashed-text = 上次启动在创建窗口时中断，因此换用了另一种绘制方式。功能不受影响。
+app-note-renderer = 窗口由{ $name }绘制
+app-note-renderer-text = 无法用显卡绘制窗口。功能不受影响，只是滚动可能稍慢。
+app-note-renderer-crashed = 窗口由{ $name }绘制
+app-note-renderer-crashed-text = 上次启动在创建窗口时中断，因此不再用显卡绘制。功能不受影响，只是滚动可能稍慢。
 
 app-fold-flood = 另有 { $count } 行相同断言
 app-fold-blocks = 线程块 { $range }

@@ -31,12 +31,12 @@ row-moment = When
 line = line { $line }
 threads-failed = { $count ->
     [one] 1 GPU thread met it.
-   *[other] { $count } GPU threads met it, at least.
+   *[other] At least { $count } GPU threads met such a value.
 }
 check-source = { $file }:{ $line }
 pass-forward = forward pass
 pass-backward = backward pass
-operation-usual = usually, the log does not show it
+operation-usual = usual for this check, not shown in the log
 allowed-certain = allowed { $lo }–{ $hi }
 allowed-likely = allowed { $lo }–{ $hi }, likely: { $source }
 allowed-symbolic = allowed { $range }

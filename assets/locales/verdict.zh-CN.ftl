@@ -29,11 +29,11 @@ row-consequences = 只是后果
 row-moment = 发生时刻
 
 line = 第 { $line } 行
-threads-failed = 至少有 { $count } 个 GPU 线程遇到了它。
+threads-failed = 至少有 { $count } 个 GPU 线程遇到了这样的值。
 check-source = { $file }:{ $line }
 pass-forward = 前向计算
 pass-backward = 反向传播
-operation-usual = 通常如此，日志中没有显示
+operation-usual = 这项检查通常属于它，日志中没有显示
 allowed-certain = 允许 { $lo }–{ $hi }
 allowed-likely = 允许 { $lo }–{ $hi }（很可能：{ $source }）
 allowed-symbolic = 允许 { $range }

@@ -83,7 +83,15 @@ impl NoticeFact {
             }
             Self::Others(inputs) => others(inputs, words),
             Self::NothingRead(inputs) => {
-                let (heading, text, path) = nothing_read(inputs, words);
+                let (heading, mut text, path) = nothing_read(inputs, words);
+                // A failure that fills the window offers the logs of a folder to open; a notice can only name them.
+                if let [input] = inputs.as_slice()
+                    && let Some(InputError::Folder { logs }) = &input.error
+                    && !logs.is_empty()
+                {
+                    let names: Vec<_> = logs.iter().map(|log| file_name(log)).collect();
+                    text = format!("{text} {}", joined(&names, words));
+                }
                 Notice {
                     heading,
                     text,
@@ -166,11 +174,6 @@ fn nothing_read(inputs: &[Input], words: Words) -> (String, String, Option<Strin
                 ),
                 InputError::Empty if input.origin == Origin::Pasted => {
                     words.text("app-nothing-pasted-text")
-                }
-                InputError::Folder { logs } if !logs.is_empty() => {
-                    let names: Vec<_> = logs.iter().map(|log| file_name(log)).collect();
-                    let text = problem.text;
-                    format!("{text} {}", joined(&names, words))
                 }
                 _ => problem.text,
             };

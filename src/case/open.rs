@@ -84,11 +84,15 @@ impl Case {
         cancel: &AtomicBool,
         progress: &mut dyn FnMut(ReadProgress),
     ) {
-        let inspected = inputs::inspect_file(path)
-            .map_or((InputKind::Unknown, Format::Plain), |found| {
-                (found.kind, found.format)
-            });
         let read = inputs::read_log(path, cancel, progress);
+        // A log that was read brings its kind along; what is none is looked at once more, to be named.
+        let inspected = match &read {
+            Err(InputError::NotALog) => inputs::inspect_file(path).ok(),
+            _ => None,
+        };
+        let inspected = inspected.map_or((InputKind::Unknown, Format::Plain), |found| {
+            (found.kind, found.format)
+        });
         self.add(Origin::Path(path.to_owned()), inspected, read);
     }
 

@@ -81,8 +81,26 @@ pub(super) fn first_error(facts: &Facts) -> Option<usize> {
     let root = newest(Depth::Root, raised).map(|i| first_of_workers(facts, i));
     root.or_else(|| newest(Depth::Either, raised).map(|i| root_of_chain(facts, i)))
         .or_else(|| newest(Depth::Root, any))
-        .or_else(|| newest(Depth::Reporter, any))
+        .or_else(|| most_telling_reporter(facts))
         .or_else(|| newest(Depth::Either, any))
+}
+
+/// Where only reporters speak: the first of those that tell most. A launcher knows least of what happened.
+fn most_telling_reporter(facts: &Facts) -> Option<usize> {
+    use ErrorFamily as F;
+    [
+        &[F::WorkerException, F::WorkerExited][..],
+        &[F::NcclWatchdog, F::Nccl],
+        &[F::ProcessDied],
+        &[F::ChildFailed, F::CudaTeardown],
+    ]
+    .iter()
+    .find_map(|families| {
+        facts
+            .errors
+            .iter()
+            .position(|e| families.contains(&e.family))
+    })
 }
 
 /// Among the errors of starting workers the one that names the reason: a missing guard before the broken pipe it leaves.

@@ -23,7 +23,8 @@ pub(super) fn decode(head: &[u8]) -> Option<String> {
         }
     }
     // Random bytes reach a tenth of control characters; a log with junk in it stays far below.
-    let is_text = chars > 0 && control * 20 <= chars && undecodable * 3 <= chars;
+    let says_something = chars > 0 || head.is_empty();
+    let is_text = says_something && control * 20 <= chars && undecodable * 3 <= chars;
     is_text.then_some(text)
 }
 
@@ -140,6 +141,9 @@ pub(super) fn recognise(name: &Name, text: &str) -> Recognised {
         return Recognised::new(Labels, F::Table);
     }
     let is_log = lines.share(is_log_line) > 0.3;
+    if !is_log && (lines.share(is_list_entry) > 0.9 || lines.share(is_picture_path) > 0.9) {
+        return Recognised::new(Labels, F::Table);
+    }
     match name.extension.as_str() {
         _ if is_log => Recognised::plain(Log),
         "yaml" | "yml" | "toml" | "ini" | "cfg" | "conf" => Recognised::plain(Config),
@@ -299,7 +303,7 @@ impl<'a> Lines<'a> {
             } else {
                 self.0.len() >= 3
                     && fits > 0.9
-                    && (numbers > 0.6 || (separator == '\t' && fits > 0.95))
+                    && (numbers > 0.6 || (separator == '\t' && name.extension == "txt"))
             }
         })
     }
@@ -327,6 +331,32 @@ fn is_yolo(line: &str) -> bool {
         && coordinates.iter().all(|x| (-0.5..=1.5).contains(x))
 }
 
+/// A name with the numbers that belong to it, as in split lists, KITTI's objects and svmlight's `1:0.5`.
+fn is_list_entry(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    // "step 3" is what a run prints: without many numbers the name itself has to tell entries apart.
+    let named = words.next().is_some_and(|name| {
+        let numbered = name.bytes().any(|b| b.is_ascii_digit());
+        let many = words.clone().count() > 3 || words.clone().any(|word| word.contains(':'));
+        !name.ends_with([':', '=']) && (numbered || many)
+    });
+    named
+        && words.clone().count() > 0
+        && words.all(|word| is_number(word.split_once(':').map_or(word, |(_, value)| value)))
+}
+
+/// A line of a list of pictures.
+fn is_picture_path(line: &str) -> bool {
+    let word = line
+        .split_ascii_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    [".jpg", ".jpeg", ".png", ".bmp", ".tif"]
+        .iter()
+        .any(|extension| word.ends_with(extension))
+}
+
 fn is_script(name: &Name, text: &str) -> bool {
     let count = |is: &dyn Fn(&str) -> bool| text.lines().filter(|line| is(line)).count();
     let imports = count(&|line| {
@@ -340,8 +370,7 @@ fn is_script(name: &Name, text: &str) -> bool {
     });
     let shebang =
         text.starts_with("#!") && text.lines().next().is_some_and(|l| l.contains("python"));
-    // A log named .py is known by its lines, so the name alone is not believed against them.
-    let named = name.ends(&["py", "pyw", "pyi"]) && Lines::of(text).share(is_log_line) < 0.3;
+    let named = name.ends(&["py", "pyw", "pyi"]);
     named || shebang || (imports >= 1 && blocks >= 1 && imports + blocks >= 3)
 }
 

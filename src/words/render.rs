@@ -8,8 +8,8 @@ use super::verdict::{
 use crate::case::Log;
 use crate::crash_log::{ErrorFamily, Facts, Frame, Phase, Platform, TracebackStyle};
 use crate::diagnosis::{
-    AllowedRange, Because, Cause, Certainty, Diagnosis, EvidenceRole, Failure, NoticedAt, Pass,
-    Remark as Fact, Trust, TrustedBecause,
+    AllowedRange, Because, Cause, Certainty, Diagnosis, Entry, EvidenceRole, Failure, NoticedAt,
+    Pass, Remark as Fact, Trust, TrustedBecause,
 };
 use crate::knowledge::CauseId;
 
@@ -138,6 +138,7 @@ fn sentence(
         && let Some(group) = facts.assertions.get(i)
         && group.count > 1
         && group.threads.is_some()
+        && matches!(cause.entry, Entry::Assertion(_))
     {
         sentences.push(words.with("threads-failed", &[("count", Arg::Number(group.count))]));
     }
@@ -210,7 +211,7 @@ fn operation_row(cause: &Cause, texts: &EntryTexts, words: Words) -> Option<Row>
     }
     let mut spans = vec![code(&operation.name)];
     if !notes.is_empty() {
-        spans.push(weak(words.join_phrases(&notes)));
+        spans.push(weak(notes.join(" · ")));
     }
     Some(row(RowKind::Operation, spans, None, words))
 }

@@ -198,11 +198,10 @@ fn segmentation_state() -> (AppState, Vec<String>) {
 fn spoken(row: &Row<'_>) -> String {
     match row {
         Row::Line(line) => {
-            let mut said = format!("{} {}", line.number, line.text);
-            for tag in &line.tags {
-                said += &format!(" [{}]", tag.text);
-            }
-            said
+            let tags = line.tags.iter().map(|tag| format!(" [{}]", tag.text));
+            let mut said = vec![format!("{} {}", line.number, line.text)];
+            said.extend(tags);
+            said.concat()
         }
         Row::Loading { number, .. } => format!("{number} …"),
         Row::Fold {

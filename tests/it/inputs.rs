@@ -189,6 +189,7 @@ fn texts_are_known_by_what_stands_in_them() {
         ("out.csv", assertion, Log),
         ("nohup.out", "2 trainable iterations per epoch\n", Log),
         ("slurm-1.out", "", Log),
+        ("empty.bin", "", Text),
         (
             "notes.txt",
             "Epoch 1/10 loss 0.5\nEpoch 2/10 loss 0.4\n",
@@ -259,6 +260,17 @@ fn texts_are_known_by_what_stands_in_them() {
         ),
         ("poly.txt", "3 0.1 0.1 0.2 0.1 0.2 0.2 0.1 0.2\n", Labels),
         ("y.txt", "0\n1\n2\n", Labels),
+        ("train.txt", "images/a.jpg\nimages/b.jpg\n", Labels),
+        ("split.txt", "2008_000002 -1\n2008_000003 1\n", Labels),
+        ("svm.txt", "1 3:0.5 9:0.25\n0 1:0.5\n", Labels),
+        (
+            "kitti.txt",
+            "Car 0.00 0 -1.58 587.01 173.33\nVan 0.00 0 1.5 1.0 2.0\n",
+            Labels,
+        ),
+        ("steps.txt", "step 1\nstep 2\n", Log),
+        ("", "line 1\nline 2\n", Text),
+        ("losses.txt", "epoch 1 0.5\nepoch 2 0.4\n", Log),
         (
             "cooking.train",
             "__label__a how to\n__label__b what if\n",
@@ -409,13 +421,14 @@ fn devices_and_pipes_are_not_waited_for() {
 
 #[cfg(unix)]
 #[test]
+#[expect(clippy::print_stderr, reason = "a test that did not run must say so")]
 fn a_refused_file_says_so() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = Folder::new();
     let path = folder.file("secret.log", TRACEBACK);
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0)).expect("permissions");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o0)).expect("permissions");
     if std::fs::File::open(&path).is_ok() {
-        println!("SKIPPED: this user may read everything, so a refusal cannot be tested");
+        eprintln!("SKIPPED: this user may read everything, so a refusal cannot be tested");
         return;
     }
     assert_eq!(read(&path), Err(InputError::AccessDenied));

@@ -1,5 +1,6 @@
 //! Integration tests: one binary, a module a feature.
 
+mod app_log;
 mod app_rows;
 mod app_state;
 mod cases;

@@ -58,13 +58,16 @@ fn every_title_of_the_knowledge_is_short_and_plain() {
     for language in Language::ALL {
         let tag = language.tag();
         let topics = catalogue()
-            .topics()
+            .topics
+            .iter()
             .map(|t| (t.id.clone(), t.title.get(tag).to_owned()));
         let errors = catalogue()
-            .errors()
+            .errors
+            .iter()
             .map(|e| (e.id.id().to_owned(), e.title.get(tag).to_owned()));
         let causes = catalogue()
-            .causes()
+            .causes
+            .iter()
             .map(|c| (c.id.id().to_owned(), c.title.get(tag).to_owned()));
         for (id, title) in topics.chain(errors).chain(causes) {
             faults.extend(

@@ -28,7 +28,7 @@ pub(super) struct Notes {
     tracebacks: Vec<RangeInclusive<u64>>,
     errors: Vec<RangeInclusive<u64>>,
     hints: Vec<RangeInclusive<u64>>,
-    notes: BTreeMap<u64, Vec<Note>>,
+    of_lines: BTreeMap<u64, Vec<Note>>,
     misleading: Option<u64>,
 }
 
@@ -53,7 +53,7 @@ impl Notes {
     }
 
     fn add(&mut self, line: u64, note: Note) {
-        let notes = self.notes.entry(line).or_default();
+        let notes = self.of_lines.entry(line).or_default();
         if !notes.contains(&note) {
             notes.push(note);
         }
@@ -103,7 +103,7 @@ impl Notes {
         if matches!(log.diagnosis.first_failure, Some(Failure::Assertion(_))) {
             for error in &log.facts.errors {
                 if error.family == ErrorFamily::DeviceAssert
-                    && !self.notes.contains_key(&error.line)
+                    && !self.of_lines.contains_key(&error.line)
                 {
                     self.add(error.line, Note::Consequence);
                 }
@@ -116,7 +116,7 @@ impl Notes {
         for hint in &log.facts.hints {
             match hint.kind {
                 HintKind::LaunchBlocking if !blocking => {
-                    self.add(hint.line, Note::WouldGiveTheLine)
+                    self.add(hint.line, Note::WouldGiveTheLine);
                 }
                 HintKind::DsaCompile => self.add(hint.line, Note::NeedsOwnBuild),
                 _ => {}
@@ -142,7 +142,11 @@ impl Notes {
 
     /// The notes of a line in a language.
     pub fn tags(&self, line: u64, words: Words) -> Vec<Tag> {
-        let notes = self.notes.get(&line).map(Vec::as_slice).unwrap_or_default();
+        let notes = self
+            .of_lines
+            .get(&line)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         notes
             .iter()
             .map(|note| {

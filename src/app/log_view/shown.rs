@@ -160,7 +160,7 @@ mod tests {
             None,
         );
         check("\u{1b}]0;title\u{7}text", None, "text", None, None);
-        check("cut \u{1b}[31", None, "cut ", None, None);
+        check("cut \u{1b}[31", None, "cut", None, None);
         check("windows\r", None, "windows", None, None);
         check("  1%|\r  2%|\r", None, "  2%|", Some("  1%|\n  2%|"), None);
         check("a\tb", None, "a    b", None, None);

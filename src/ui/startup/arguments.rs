@@ -159,7 +159,6 @@ mod tests {
             "--lang klingon",
             "--nonsense",
             "-x",
-            "--help=1",
         ] {
             assert!(
                 matches!(parsed(line), Parsed::Refuse(text) if text.starts_with("assert-doctor: ")),

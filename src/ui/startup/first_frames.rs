@@ -124,3 +124,66 @@ impl<A: eframe::App> eframe::App for FirstFrames<A> {
         self.app.raw_input_hook(ctx, raw_input);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+    use std::{env, fs};
+
+    use eframe::egui;
+    use egui_kittest::Harness;
+
+    use super::*;
+    use crate::settings::Renderer;
+
+    struct Still;
+
+    impl eframe::App for Still {
+        fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+            ui.label("nothing moves");
+        }
+    }
+
+    #[test]
+    fn a_start_that_draws_is_trusted_and_then_rests() {
+        let folder = env::temp_dir().join(format!("assert-doctor-frames-{}", std::process::id()));
+        let mut marker = StartMarker::place(&folder).unwrap();
+        marker.trying(Renderer::Gl);
+        let marks = || fs::read_dir(&folder).unwrap().count();
+        let settle = Settle {
+            marker: Some(marker),
+            learnt: None,
+        };
+
+        let mut harness = Harness::builder().build_eframe(|cc| {
+            cc.egui_ctx.set_fonts(crate::ui::fonts::definitions());
+            FirstFrames::new(Still, settle, None)
+        });
+        assert_eq!(marks(), 1, "one frame is not enough");
+        harness.run_steps(FRAMES_TO_TRUST as usize + 1);
+        let patience = Instant::now() + Duration::from_secs(10);
+        while marks() > 0 && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(marks(), 0, "the start has succeeded");
+        harness.run_steps(2);
+        assert!(
+            !harness.ctx.has_requested_repaint(),
+            "nothing moves, nothing is drawn"
+        );
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_window_closed_at_once_has_not_crashed() {
+        let folder = env::temp_dir().join(format!("assert-doctor-closed-{}", std::process::id()));
+        let settle = Settle {
+            marker: StartMarker::place(&folder),
+            learnt: None,
+        };
+        let mut watched = FirstFrames::new(Still, settle, None);
+        eframe::App::on_exit(&mut watched);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -6,16 +6,23 @@ use env_logger::{Builder, Env, Target};
 
 use crate::settings::data_folder;
 
-/// Warnings of the graphics stack are for its authors: `RUST_LOG` brings them back.
-const DEFAULT_FILTER: &str =
-    "warn,assert_doctor=info,wgpu_core=error,wgpu_hal=off,naga=error,egui_wgpu=error,winit=error";
+/// What the graphics stack has to say is for its authors, and a renderer that fails is told in our
+/// own words. `RUST_LOG` brings everything back.
+const QUIET: &str = "wgpu_core=error,wgpu_hal=off,naga=error,egui_wgpu=error,winit=error,eframe::native::run=off,egui_system_font_provider=error";
 
 /// Begins to log. `RUST_LOG` says what, as everywhere.
 pub(super) fn start() {
-    let mut builder = Builder::from_env(Env::default().default_filter_or(DEFAULT_FILTER));
-    if cfg!(all(windows, not(debug_assertions)))
-        && let Some(file) = log_file()
-    {
+    let file = if cfg!(all(windows, not(debug_assertions))) {
+        log_file()
+    } else {
+        None
+    };
+    // A file may tell what happened; a terminal is only told what went wrong.
+    let ours = if file.is_some() { "info" } else { "warn" };
+    let mut builder = Builder::from_env(
+        Env::default().default_filter_or(format!("warn,assert_doctor={ours},{QUIET}")),
+    );
+    if let Some(file) = file {
         builder.target(Target::Pipe(Box::new(file)));
     }
     if let Err(error) = builder.try_init() {

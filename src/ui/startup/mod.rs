@@ -48,7 +48,7 @@ pub struct StartOptions {
 pub struct RendererNote {
     /// What draws; `None` in a test without a window.
     pub renderer: Option<Renderer>,
-    /// The adapter's own name, as "NVIDIA GeForce RTX 3060" or "llvmpipe (LLVM 15.0.6, 256 bits)".
+    /// The adapter's own name, as `NVIDIA GeForce RTX 3060, Dx12` or `llvmpipe (LLVM 15.0.6, 256 bits), Vulkan`.
     pub adapter: String,
     /// What was tried before it in this start, with the reason why it did not work.
     pub failed: Vec<(Renderer, String)>,

@@ -120,16 +120,23 @@ fn write(folder: &Path, text: &str) -> Option<PathBuf> {
     Some(file)
 }
 
-/// A fault of a worker does not stop the window, so only the window's own opens a box.
+/// A fault of a worker does not stop the window, so only the window's own is told.
 fn tell(file: Option<&Path>, window_thread: ThreadId) {
     if std::thread::current().id() != window_thread {
         return;
     }
     let file = file.map(|file| file.display().to_string());
-    messages::tell(
-        &Messages::new(language_before_settings()).crashed(file.as_deref()),
-        true,
-    );
+    let text = Messages::new(language_before_settings()).crashed(file.as_deref());
+    // On a thread of its own: a message box here would hand the window further events while the
+    // code that takes them is being torn down.
+    let told = std::thread::Builder::new()
+        .name("crash-notice".into())
+        .spawn(move || messages::tell(&text, true));
+    if let Ok(told) = told
+        && told.join().is_err()
+    {
+        log::error!("the crash notice failed");
+    }
 }
 
 #[cfg(test)]
