@@ -37,8 +37,7 @@ impl Catalogue {
         let owner = path.owner();
         let text = expression_key(expression);
         // A generated file, or a line that names none: there only the text can tell.
-        let generated =
-            matches!(owner, Owner::Generated | Owner::Nowhere) || file.trim_end().ends_with(".py");
+        let generated = matches!(owner, Owner::Generated | Owner::Nowhere) || path.is_python();
         if generated
             && let Some(entry) =
                 generated_pattern(&text).and_then(|pattern| self.by_pattern(pattern))

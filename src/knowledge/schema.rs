@@ -128,6 +128,9 @@ pub struct Topic {
     /// Causes that single entries of this topic may name instead.
     #[serde(default)]
     pub also_causes: Vec<CauseId>,
+    /// Other causes that fail in this very check: where there are any, the check alone makes [`cause`](Self::cause) likely, not certain.
+    #[serde(default)]
+    pub shared_with: Vec<CauseId>,
     /// Words of a source line that show that this very operation was called; see [`shows_operation`](super::shows_operation).
     #[serde(default)]
     pub operation_words: Vec<String>,

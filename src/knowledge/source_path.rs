@@ -48,111 +48,18 @@ const OTHER_FRAMEWORKS: &[(&[&str], &str)] = &[
     (&["megengine"], "MegEngine"),
 ];
 
+/// How a Python file ends.
+const PYTHON: &str = ".py";
+
 /// Folders that say nothing of the library they are in.
-const GENERIC: &[&str] = &[
-    "src",
-    "csrc",
-    "source",
-    "sources",
-    "cuda",
-    "gpu",
-    "hip",
-    "kernels",
-    "kernel",
-    "ops",
-    "op",
-    "lib",
-    "libs",
-    "include",
-    "build",
-    "cpp",
-    "cc",
-    "c",
-    "cpp_extensions",
-    "extensions",
-    "extension",
-    "ext",
-    "native",
-    "core",
-    "layers",
-    "modules",
-    "models",
-    "model",
-    "utils",
-    "common",
-    "third_party",
-    "thirdparty",
-    "3rdparty",
-    "external",
-    "work",
-    "home",
-    "root",
-    "users",
-    "user",
-    "tmp",
-    "temp",
-    "opt",
-    "usr",
-    "local",
-    "var",
-    "data",
-    "mnt",
-    "workspace",
-    "workdir",
-    "app",
-    "content",
-    "code",
-    "codes",
-    "project",
-    "projects",
-    "repo",
-    "repos",
-    "git",
-    "github",
-    "python",
-    "conda",
-    "envs",
-    "env",
-    "venv",
-    "site-packages",
-    "dist-packages",
-    "csrc_cuda",
-    "pytorch",
-    "torch",
-    ".",
-    "..",
-    "~",
-    "desktop",
-    "documents",
-    "downloads",
-    "d",
-    "e",
-    "f",
-    "a",
-    "s",
-    "b",
-    "w",
-    "_work",
-    "triton",
-    "attention",
-    "forward",
-    "backward",
-    "functional",
-    "functions",
-    "nn",
-    "cache",
-    ".cache",
-    "_ext_src",
-    "_ext-src",
-    "ext_src",
-    "ext-src",
-    "cu",
-    "detail",
-    "training",
-    "inference",
-    "pip",
-    "site",
-];
+const GENERIC: &str = "src csrc source sources cuda gpu hip kernels kernel ops op lib libs include build cpp cc c \
+    cpp_extensions extensions extension ext native core layers modules models model utils common \
+    third_party thirdparty 3rdparty external work home root users user tmp temp opt usr local var \
+    data mnt workspace workdir app content code codes project projects repo repos git github \
+    python conda envs env venv site-packages dist-packages csrc_cuda pytorch torch . .. ~ desktop \
+    documents downloads d e f a s b w _work triton attention forward backward functional \
+    functions nn cache .cache _ext_src _ext-src ext_src ext-src cu detail training inference pip \
+    site";
 
 impl SourcePath {
     pub(super) fn new(file: &str) -> Self {
@@ -165,12 +72,18 @@ impl SourcePath {
         Self { names }
     }
 
-    /// The names, in lower case, as NVIDIA's spelling of ROCm's files.
+    /// The names, in lower case, as NVIDIA's spelling of AMD's files.
     pub(super) fn key(&self) -> Vec<String> {
         self.names
             .iter()
             .map(|name| as_cuda(&name.to_ascii_lowercase()))
             .collect()
+    }
+
+    pub(super) fn is_python(&self) -> bool {
+        self.names
+            .last()
+            .is_some_and(|name| name.to_ascii_lowercase().ends_with(PYTHON))
     }
 
     pub(super) fn owner(&self) -> Owner {
@@ -203,7 +116,7 @@ impl SourcePath {
 
     /// The compiler's cache: named so, or a hashed name in a folder of its second and third letters (`ab/cabx….py`).
     fn is_generated(&self, last: &str) -> bool {
-        let Some(stem) = last.strip_suffix(".py") else {
+        let Some(stem) = last.strip_suffix(PYTHON) else {
             return false;
         };
         let in_cache = self.names.iter().any(|name| {
@@ -265,9 +178,9 @@ impl SourcePath {
         };
         let telling = |at: usize| {
             !is_user(at)
-                && lower
-                    .get(at)
-                    .is_some_and(|n| !GENERIC.contains(&n.as_str()) && !is_build_number(n))
+                && lower.get(at).is_some_and(|n| {
+                    !GENERIC.split_whitespace().any(|generic| generic == n) && !is_build_number(n)
+                })
         };
         let folders = lower.len().saturating_sub(1);
         if let Some(at) = lower
@@ -275,7 +188,7 @@ impl SourcePath {
             .rposition(|n| n == "site-packages" || n == "dist-packages")
         {
             let package = at + 1;
-            return name(package).map(|n| n.strip_suffix(".py").map_or(n.clone(), str::to_owned));
+            return name(package).map(|n| n.strip_suffix(PYTHON).map_or(n.clone(), str::to_owned));
         }
         if let Some(at) = lower.iter().position(|n| n == "torch_extensions") {
             // `torch_extensions/py310_cu118/NAME/…`
@@ -303,7 +216,7 @@ fn position(names: &[String], marks: &[&str]) -> Option<usize> {
         .position(|window| window.iter().zip(marks).all(|(name, mark)| name == mark))
 }
 
-/// ROCm builds rename folders and files: `native/hip/X.hip` is `native/cuda/X.cu`, `THH` is `THC`.
+/// Builds for AMD rename folders and files: `native/hip/X.hip` is `native/cuda/X.cu`, `THH` is `THC`.
 fn as_cuda(name: &str) -> String {
     let name = if name == "hip" {
         "cuda".to_owned()

@@ -83,6 +83,10 @@ fn broken_texts_are_named() {
 }
 
 #[test]
+#[expect(
+    clippy::print_stdout,
+    reason = "the figure is for the reader of `--nocapture`"
+)]
 fn parsing_is_cheap() {
     let start = std::time::Instant::now();
     let parsed = Catalogue::built_in();
@@ -151,6 +155,9 @@ fn problems(catalogue: &Catalogue) -> Vec<String> {
     }
     for topic in &catalogue.topics {
         let place = format!("topics.json: {}", topic.id);
+        if topic.shared_with.contains(&topic.cause) {
+            problems.push(format!("{place}: shared_with: names its own cause"));
+        }
         if !used_topics.contains(topic.id.as_str()) {
             problems.push(format!("{place}: id: no assertion uses it"));
         }
