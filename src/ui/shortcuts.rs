@@ -73,7 +73,7 @@ pub fn collect(
         log.focus_search();
     }
     if ready && ui.input_mut(|input| input.consume_shortcut(&LOG)) {
-        log.focus_rows(ui);
+        LogPanel::focus_rows(ui);
     }
     if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F5)) {
         commands.push(Command::Reload);

@@ -86,6 +86,10 @@ pub struct Colors {
     pub shadow: Color32,
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place where colours come from"
+)]
 const fn hex(rgb: u32) -> Color32 {
     Color32::from_rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8)
 }

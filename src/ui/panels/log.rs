@@ -44,7 +44,7 @@ impl LogPanel {
     }
 
     /// Gives the keyboard to the log's rows.
-    pub fn focus_rows(&self, ui: &Ui) {
+    pub fn focus_rows(ui: &Ui) {
         ui.memory_mut(|memory| memory.request_focus(Id::unique("log-rows")));
     }
 

@@ -789,12 +789,12 @@ impl RowPainter<'_> {
         );
         let range = galley(&self.painter, range, egui::FontId::monospace(12.0), c.weak);
         let range_left = rect.right() - range.size().x - 12.0;
-        let (first, rest) = text.split_once(" · ").unwrap_or((text, ""));
+        let (what, where_) = text.split_once(" · ").unwrap_or((text, ""));
         let mut job = LayoutJob::default();
-        job.append(first, 0.0, format(theme::small(), c.text));
-        if !rest.is_empty() {
+        job.append(what, 0.0, format(theme::small(), c.text));
+        if !where_.is_empty() {
             job.append(" · ", 0.0, format(theme::small(), c.weak));
-            job.append(rest, 0.0, format(theme::small(), c.weak));
+            job.append(where_, 0.0, format(theme::small(), c.weak));
         }
         let left = rect.left() + NUMBERS + GUTTER;
         job.wrap =

@@ -214,12 +214,12 @@ fn columns_ui(
     ui: &mut Ui,
     left_width: f32,
     text: LayoutJob,
-    line: Option<&LineLink>,
+    to: Option<&LineLink>,
     commands: &mut Commands,
     left_ui: impl FnOnce(&mut Ui),
 ) {
     let whole = ui.available_rect_before_wrap();
-    let link = line.map(|line| (line.line, Link::new(&line.text)));
+    let link = to.map(|to| (to.line, Link::new(&to.text)));
     let link_width = link.as_ref().map_or(0.0, |(_, link)| link.width(ui));
     let text_right = if link.is_some() {
         whole.right() - link_width - 16.0

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use assert_doctor::settings::ThemeChoice;
 use assert_doctor::words::Language;
 use eframe::wgpu;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::harness::{
     Start, Window, click, drop_file, fixture, settle, step_until, wait_for_log, words,
@@ -28,7 +29,14 @@ fn can_draw() -> bool {
         if !found {
             let said = "IMAGE TESTS ARE SKIPPED: no Vulkan adapter. On Debian: apt-get install mesa-vulkan-drivers libvulkan1";
             assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{said}");
-            eprintln!("\n{said}\n");
+            // Past the capture of the test harness, so that it is seen.
+            drop(std::io::Write::write_all(
+                &mut std::io::stderr(),
+                format!("
+{said}
+
+").as_bytes(),
+            ));
         }
         found
     })
@@ -163,7 +171,6 @@ fn states_of_reading() {
 
 /// Hides the path that ends with a name.
 fn mask_path(window: &mut Window, end: &str) {
-    use egui_kittest::kittest::{NodeT as _, Queryable as _};
     let rects: Vec<_> = window
         .query_all_by_label_contains(end)
         .filter(|node| {
@@ -191,7 +198,6 @@ fn notice_and_menu() {
 
 #[test]
 fn search_and_selection() {
-    use egui_kittest::kittest::Queryable as _;
     let mut window = Start {
         paths: vec![fixture(LOG)],
         ..start(Language::En, ThemeChoice::Dark)

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use eframe::egui::Key;
 use eframe::egui::accesskit::Role;
+use egui_kittest::Node;
 use egui_kittest::kittest::NodeT as _;
 
 use super::harness::{Start, Window, fixture, settle, wait_for_log};
@@ -28,7 +29,7 @@ fn focused(window: &Window) -> Option<String> {
     window
         .root()
         .children_recursive()
-        .find(|node| node.is_focused())
+        .find(Node::is_focused)
         .and_then(|node| node.accesskit_node().label())
 }
 

@@ -3,13 +3,13 @@
 use assert_doctor::settings::ThemeChoice;
 use assert_doctor::words::Language;
 
-use super::harness::{Start, click, fixture, says, settle, wait_for_log, words};
+use super::harness::{Start, Window, click, fixture, says, settle, wait_for_log, words};
 
 #[test]
 fn the_language_is_switched_everywhere_and_back() {
     let mut window = Start::with(fixture("001-windows-seg-nllloss2d.log")).open();
     wait_for_log(&mut window);
-    let title = |window: &super::harness::Window| match &window.state().state().log {
+    let title = |window: &Window| match &window.state().state().log {
         assert_doctor::app::LogStatus::Ready { verdict, .. } => verdict.title.clone(),
         other => panic!("{other:?}"),
     };
