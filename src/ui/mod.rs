@@ -1,32 +1,35 @@
 //! The window: draws the state and asks for commands.
+//!
+//! Nothing here decides, parses, formats large text or touches a file. Panels read
+//! [`AppState`](crate::app::AppState), push [`Command`]s, and own only their scroll and drafts.
+//! All colours are in [`theme`], all words in [`words`](crate::words).
+
+mod app;
+mod file_dialog;
+mod icons;
+mod panels;
+mod shell;
+mod shortcuts;
+mod theme;
+mod widgets;
 
 pub mod fonts;
 pub mod startup;
 
-use eframe::egui;
-use startup::StartOptions;
+pub use app::App;
 
-/// The window's content.
-pub struct App {
-    start: StartOptions,
+use crate::app::Command;
+
+/// What the user asked for in this frame; done after the last panel.
+#[derive(Debug, Default)]
+struct Commands {
+    list: Vec<Command>,
+    /// Paste was clicked: only the window can ask for the clipboard.
+    read_clipboard: bool,
 }
 
-impl App {
-    /// The content of a window that has just been made.
-    pub fn new(cc: &eframe::CreationContext<'_>, start: StartOptions) -> Self {
-        cc.egui_ctx.set_fonts(fonts::definitions());
-        Self { start }
-    }
-}
-
-impl eframe::App for App {
-    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
-        egui::CentralPanel::default().show(ui, |ui| {
-            ui.heading("Assert Doctor");
-            ui.label(self.start.renderer_note.to_string());
-            for path in &self.start.paths {
-                ui.monospace(path.display().to_string());
-            }
-        });
+impl Commands {
+    fn push(&mut self, command: Command) {
+        self.list.push(command);
     }
 }

@@ -127,6 +127,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../assets/locales/cli.zh-CN.ftl"),
     ),
     (
+        include_str!("../../assets/locales/ui.en.ftl"),
+        include_str!("../../assets/locales/ui.zh-CN.ftl"),
+    ),
+    (
         include_str!("../../assets/locales/app.en.ftl"),
         include_str!("../../assets/locales/app.zh-CN.ftl"),
     ),

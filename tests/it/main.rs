@@ -11,3 +11,6 @@ mod inputs;
 mod log_cases;
 mod program;
 mod verdict_words;
+
+#[cfg(feature = "gui")]
+mod window;
