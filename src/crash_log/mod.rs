@@ -7,6 +7,7 @@ mod environment;
 mod environment_variables;
 mod error_book;
 mod error_family;
+mod error_lexicon;
 mod error_numbers;
 mod error_table;
 mod errors;
@@ -25,6 +26,7 @@ mod traceback_notebook;
 mod traceback_python;
 mod traceback_rich;
 mod versions;
+mod word_set;
 
 pub use error_family::ErrorFamily;
 pub use facts::*;

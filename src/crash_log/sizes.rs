@@ -1,7 +1,10 @@
 //! Sizes that a log states, and metrics that turned NaN or infinite.
 
+use std::sync::LazyLock;
+
 use super::line::{Line, Recogniser};
 use super::recognisers::kept;
+use super::word_set::WordSet;
 use super::{Facts, NanMetrics, StatedSize};
 
 /// Collects stated sizes.
@@ -45,33 +48,36 @@ const NAMES: &[&str] = &[
     "nc",
 ];
 
+/// Parts of the names.
+const SIZE_WORDS: &[&str] = &[
+    "_class",
+    "nclasses",
+    "num_cls",
+    "_labels",
+    "vocab",
+    "_embeddings",
+    "Embedding(",
+    "block_size",
+    "n_symbols",
+    "_speakers",
+    "n_positions",
+    "n_ctx",
+    "max_seq_len",
+    "num_tokens",
+    "num_nodes",
+    "num_actions",
+    "ignore_index",
+    "nc=",
+    "nc:",
+    "nc'",
+    "nc\"",
+    "nc ",
+    "out_features=",
+];
+
 impl Recogniser for SizeReader {
     fn wake_words(&self) -> &'static [&'static str] {
-        &[
-            "_class",
-            "nclasses",
-            "num_cls",
-            "_labels",
-            "vocab",
-            "_embeddings",
-            "Embedding(",
-            "block_size",
-            "n_symbols",
-            "_speakers",
-            "n_positions",
-            "n_ctx",
-            "max_seq_len",
-            "num_tokens",
-            "num_nodes",
-            "num_actions",
-            "ignore_index",
-            "nc=",
-            "nc:",
-            "nc'",
-            "nc\"",
-            "nc ",
-            "out_features=",
-        ]
+        SIZE_WORDS
     }
 
     fn wants_next(&self) -> bool {
@@ -79,6 +85,10 @@ impl Recogniser for SizeReader {
     }
 
     fn line(&mut self, line: &Line<'_>, facts: &mut Facts) {
+        static WORDS: LazyLock<WordSet> = LazyLock::new(|| WordSet::new(SIZE_WORDS));
+        if !WORDS.any_in(line.text) {
+            return;
+        }
         for name in NAMES {
             for value in values_of(line.text, name) {
                 add(facts, name, value, line.number);
