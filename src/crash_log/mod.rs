@@ -16,6 +16,8 @@ mod failures;
 mod file_ownership;
 mod hints;
 mod line;
+mod metrics;
+mod open_traceback;
 mod platform;
 mod progress;
 mod recognisers;
