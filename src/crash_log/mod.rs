@@ -14,6 +14,7 @@ mod environment;
 mod environment_variables;
 mod error_book;
 mod error_family;
+mod error_lexicon;
 mod error_numbers;
 mod error_table;
 mod errors;
@@ -22,9 +23,14 @@ mod failures;
 mod file_ownership;
 mod hints;
 mod line;
+<<<<<<< HEAD
 mod line_index;
 mod lines;
 mod notebook;
+=======
+mod metrics;
+mod open_traceback;
+>>>>>>> readers
 mod platform;
 mod powershell;
 mod prefix;
@@ -39,8 +45,12 @@ mod traceback_notebook;
 mod traceback_python;
 mod traceback_rich;
 mod versions;
+<<<<<<< HEAD
 mod view;
 mod wake;
+=======
+mod word_set;
+>>>>>>> readers
 
 pub use error_family::ErrorFamily;
 pub use facts::*;

@@ -1,5 +1,6 @@
 //! Remarks that help to read a log aright.
 
+use super::consequences::judged_as;
 use super::{Diagnosis, Failure, NoticedAt, Remark, Trust, TrustedBecause, trust};
 use crate::crash_log::{ErrorFamily, ErrorRole, Facts, HintKind, Phase};
 
@@ -40,7 +41,7 @@ pub(super) fn remarks(facts: &Facts, diagnosis: &Diagnosis) -> Vec<Remark> {
             count: checks.len(),
         });
     }
-    if first_error.is_some_and(|e| e.family == ErrorFamily::DeviceAssert) {
+    if first_error.is_some_and(|e| judged_as(e) == ErrorFamily::DeviceAssert) {
         remarks.push(Remark::CheckNotInLog);
     }
     if facts.environment.rocm && first_error.is_some_and(|e| e.family == ErrorFamily::LaunchFailure)
