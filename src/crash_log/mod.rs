@@ -23,14 +23,11 @@ mod failures;
 mod file_ownership;
 mod hints;
 mod line;
-<<<<<<< HEAD
 mod line_index;
 mod lines;
-mod notebook;
-=======
 mod metrics;
+mod notebook;
 mod open_traceback;
->>>>>>> readers
 mod platform;
 mod powershell;
 mod prefix;
@@ -45,12 +42,9 @@ mod traceback_notebook;
 mod traceback_python;
 mod traceback_rich;
 mod versions;
-<<<<<<< HEAD
 mod view;
 mod wake;
-=======
 mod word_set;
->>>>>>> readers
 
 pub use error_family::ErrorFamily;
 pub use facts::*;
