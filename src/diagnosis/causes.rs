@@ -434,9 +434,9 @@ fn operation(
     // `F.one_hot` is shown by `one_hot(`: the last part of the dotted name.
     let shown = names.iter().find(|name| {
         let last = name.rsplit('.').next().unwrap_or(name);
-        let named = [format!("{last}(")];
+        let call = [format!("{last}(")];
         let signs = Signs {
-            words: &named,
+            words: &call,
             indexing: false,
         };
         last.chars().all(|c| c.is_alphanumeric() || c == '_')

@@ -81,9 +81,7 @@ pub(super) fn first_error(facts: &Facts) -> Option<usize> {
     // Otherwise exceptions do not kill by themselves: one that was caught and printed early is not what ended the run. So the
     // newest that names a reason of its own counts, and of equal ones the first of its kind (ranks repeat each other).
     let newest = |wanted: Depth, role: fn(&ErrorEvent) -> bool| {
-        let (_, last) = failures()
-            .filter(|(_, e)| depth(e.family) == wanted && role(e))
-            .last()?;
+        let (_, last) = failures().rfind(|(_, e)| depth(e.family) == wanted && role(e))?;
         failures()
             .find(|(_, e)| {
                 e.family == last.family

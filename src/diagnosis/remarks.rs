@@ -56,7 +56,7 @@ pub(super) fn remarks(facts: &Facts, diagnosis: &Diagnosis) -> Vec<Remark> {
         let at_copy = frames.is_some_and(|f| trust::noticed_at(f) == NoticedAt::Copy);
         match reading.trust {
             Trust::Trusted(TrustedBecause::Blocking) if at_copy => {
-                remarks.push(Remark::BlockingCopy)
+                remarks.push(Remark::BlockingCopy);
             }
             Trust::NotTrusted(_) if may_be_late(facts) => remarks.push(Remark::WouldGiveTheLine),
             _ => {}
