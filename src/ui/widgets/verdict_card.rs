@@ -272,10 +272,10 @@ fn footer_ui(ui: &mut Ui, state: &AppState, verdict: &Verdict, commands: &mut Co
         let has_details =
             verdict.check.is_some() || !verdict.fixes.is_empty() || !verdict.others.is_empty();
         if has_details {
-            let text = words.text(if state.details_open {
-                "ui-details-hide"
-            } else {
-                "ui-details-show"
+            let text = words.text(match (state.details_open, verdict.severity) {
+                (true, _) => "ui-details-hide",
+                (false, Severity::Good) => "ui-details-good",
+                (false, Severity::Error | Severity::Warning) => "ui-details-show",
             });
             let icon = if state.details_open {
                 Icon::ChevronUp

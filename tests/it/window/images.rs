@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use assert_doctor::settings::ThemeChoice;
 use assert_doctor::words::Language;
 use eframe::wgpu;
+use egui_kittest::SnapshotResults;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::harness::{
@@ -42,12 +43,19 @@ fn can_draw() -> bool {
     })
 }
 
-/// Compares the window with its image.
-fn look(window: &mut Window, name: &str) {
-    if can_draw() {
-        window.remove_cursor();
-        settle(window);
-        window.snapshot(name);
+/// The images of one test, compared one after the other; all that differ are told at the end.
+#[derive(Default)]
+struct Images(Option<SnapshotResults>);
+
+impl Images {
+    /// Compares the window with its image.
+    fn look(&mut self, mut window: Window, name: &str) {
+        if can_draw() {
+            window.remove_cursor();
+            settle(&mut window);
+            window.snapshot(name);
+            self.0.get_or_insert_default().extend_harness(&mut window);
+        }
     }
 }
 
@@ -83,14 +91,16 @@ fn start(language: Language, theme: ThemeChoice) -> Start {
 
 #[test]
 fn start_screen() {
+    let mut images = Images::default();
     for (language, theme) in all_four() {
         let mut window = start(language, theme).open();
-        look(&mut window, &format!("start-{}", tag(language, theme)));
+        images.look(window, &format!("start-{}", tag(language, theme)));
     }
 }
 
 #[test]
 fn log_with_its_verdict() {
+    let mut images = Images::default();
     for (language, theme) in all_four() {
         let mut window = Start {
             paths: vec![fixture(LOG)],
@@ -98,12 +108,13 @@ fn log_with_its_verdict() {
         }
         .open();
         wait_for_log(&mut window);
-        look(&mut window, &format!("log-{}", tag(language, theme)));
+        images.look(window, &format!("log-{}", tag(language, theme)));
     }
 }
 
 #[test]
 fn details_of_a_verdict() {
+    let mut images = Images::default();
     for (language, theme) in [
         (Language::En, ThemeChoice::Light),
         (Language::ZhCn, ThemeChoice::Dark),
@@ -115,12 +126,13 @@ fn details_of_a_verdict() {
         .open();
         wait_for_log(&mut window);
         click(&mut window, &words(language).text("ui-details-show"));
-        look(&mut window, &format!("details-{}", tag(language, theme)));
+        images.look(window, &format!("details-{}", tag(language, theme)));
     }
 }
 
 #[test]
 fn small_window() {
+    let mut images = Images::default();
     for (language, theme) in [
         (Language::En, ThemeChoice::Dark),
         (Language::ZhCn, ThemeChoice::Light),
@@ -132,23 +144,25 @@ fn small_window() {
         }
         .open();
         wait_for_log(&mut window);
-        look(&mut window, &format!("small-{}", tag(language, theme)));
+        images.look(window, &format!("small-{}", tag(language, theme)));
     }
 }
 
 #[test]
 fn nothing_wrong() {
+    let mut images = Images::default();
     let mut window = Start {
         paths: vec![fixture("036-healthy-log-with-word-assert.log")],
         ..start(Language::En, ThemeChoice::Light)
     }
     .open();
     wait_for_log(&mut window);
-    look(&mut window, "nothing-wrong-en-light");
+    images.look(window, "nothing-wrong-en-light");
 }
 
 #[test]
 fn states_of_reading() {
+    let mut images = Images::default();
     let folder = Folder::new();
     let labels = folder.file("train.csv", "image,label\na.png,3\nb.png,81\nc.png,7\n");
     for (language, theme) in [
@@ -165,7 +179,7 @@ fn states_of_reading() {
         });
         // The folder's name differs from run to run.
         mask_path(&mut window, "train.csv");
-        look(&mut window, &format!("not-a-log-{}", tag(language, theme)));
+        images.look(window, &format!("not-a-log-{}", tag(language, theme)));
     }
 }
 
@@ -187,17 +201,19 @@ fn mask_path(window: &mut Window, end: &str) {
 
 #[test]
 fn notice_and_menu() {
+    let mut images = Images::default();
     let mut window = Start {
         elevated: true,
         ..start(Language::En, ThemeChoice::Light)
     }
     .open();
     click(&mut window, "Theme");
-    look(&mut window, "notice-en-light");
+    images.look(window, "notice-en-light");
 }
 
 #[test]
 fn search_and_selection() {
+    let mut images = Images::default();
     let mut window = Start {
         paths: vec![fixture(LOG)],
         ..start(Language::En, ThemeChoice::Dark)
@@ -212,7 +228,7 @@ fn search_and_selection() {
         !search.running && !search.lines.is_empty()
     });
     window.run_steps(8);
-    look(&mut window, "search-en-dark");
+    images.look(window, "search-en-dark");
 }
 
 /// The pictures of the README. They are written only where that is asked for, and always drawn.
