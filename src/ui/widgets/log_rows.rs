@@ -26,8 +26,11 @@ const LINE_HEIGHT: f32 = 20.0;
 const FOLD_HEIGHT: f32 = 24.0;
 /// Room above the first row.
 const TOP: f32 = 4.0;
-/// Width of the line numbers, and of the marks beside them.
+/// Width of the line numbers of a log of up to 9,999 lines; a longer one gets more.
 const NUMBERS: f32 = 52.0;
+/// Width of a digit of a line number.
+const DIGIT: f32 = 7.2;
+/// Width of the marks beside them.
 const GUTTER: f32 = 22.0;
 /// A flash fades over this many seconds.
 const FLASH_SECONDS: f64 = 0.9;
@@ -42,6 +45,8 @@ const SELECTION_MAX: usize = 10_000;
 #[derive(Debug, Default)]
 pub struct LogScroll {
     place: Place,
+    /// Width of the line numbers.
+    numbers: f32,
     /// Points scrolled to the right.
     x: f32,
     /// Width of the widest line seen, for scrolling to the right.
@@ -111,6 +116,8 @@ impl LogScroll {
         let name = words.text("ui-log-lines");
         response.widget_info(|| WidgetInfo::labeled(Role::List, ui.is_enabled(), &name));
 
+        let digits = words.number(view.line_count()).len();
+        self.numbers = NUMBERS.max((digits as f32 * DIGIT + 16.0).ceil());
         self.begin(view, area);
         self.keep_place(state);
         self.follow_requests(ui, state, area);
@@ -142,12 +149,16 @@ impl LogScroll {
         let asked = overview_bar_ui(ui, bar, id.with("overview"), &name, view, &shown, &row_y);
         if let Some(row) = asked {
             let rows_shown = (f64::from(area.height()) / f64::from(LINE_HEIGHT)) as usize;
+            let before = self.place;
             self.place = Place {
                 row: (row as usize).saturating_sub(rows_shown / 2),
                 offset: 0.0,
             };
             self.clamp(view, area);
-            ui.request_repaint();
+            if self.place != before {
+                // The rows of this frame are drawn already.
+                ui.request_repaint();
+            }
         }
         ask_for_rows(view, &visible, commands);
     }
@@ -263,7 +274,7 @@ impl LogScroll {
 
     /// Keeps the last row at the bottom, and the widest line's end at the right.
     fn clamp(&mut self, view: &LogView, area: Rect) {
-        let room = text_width(area);
+        let room = self.text_width(area);
         // The last row does not lie under the bar.
         let bar = if self.widest > room { 8.0 } else { 0.0 };
         let last = last_place(view, area.height() - 2.0 * TOP - bar);
@@ -341,7 +352,7 @@ impl LogScroll {
     ) {
         let flash = self.flash_strength(ui);
         let mut text_area = area;
-        text_area.min.x += NUMBERS + GUTTER;
+        text_area.min.x += self.numbers + GUTTER;
         let mut painter = RowPainter {
             ui,
             c: theme::colors(ui),
@@ -352,6 +363,7 @@ impl LogScroll {
                 .search
                 .current
                 .and_then(|current| state.search.lines.get(current).copied()),
+            numbers: self.numbers,
             x: self.x,
             widest: 0.0,
         };
@@ -408,15 +420,20 @@ impl LogScroll {
         Some((flash.line, (1.0 - age / FLASH_SECONDS) as f32))
     }
 
+    /// Room for the text of a line.
+    fn text_width(&self, area: Rect) -> f32 {
+        area.width() - self.numbers - GUTTER - 12.0
+    }
+
     /// A thin bar below the lines while some do not fit.
     fn horizontal_bar_ui(&mut self, ui: &Ui, area: Rect, id: Id) {
-        let room = text_width(area);
+        let room = self.text_width(area);
         if self.widest <= room {
             return;
         }
         let c = theme::colors(ui);
         let track = Rect::from_min_max(
-            egui::pos2(area.left() + NUMBERS + GUTTER, area.bottom() - 10.0),
+            egui::pos2(area.left() + self.numbers + GUTTER, area.bottom() - 10.0),
             area.max,
         );
         let response = ui.interact(track, id.with("horizontal"), Sense::click_and_drag());
@@ -510,10 +527,6 @@ fn row_height(view: &LogView, row: usize) -> f32 {
     }
 }
 
-fn text_width(area: Rect) -> f32 {
-    area.width() - NUMBERS - GUTTER - 12.0
-}
-
 /// The place at which the last row stands at the bottom.
 fn last_place(view: &LogView, height: f32) -> Place {
     let mut left = height;
@@ -604,6 +617,7 @@ struct RowPainter<'a> {
     /// Clips to the text right of the marks.
     text_painter: Painter,
     current_match: Option<u64>,
+    numbers: f32,
     x: f32,
     /// Width of the widest line painted.
     widest: f32,
@@ -630,7 +644,7 @@ impl RowPainter<'_> {
 
         let galley = self.ui.painter().layout_job(self.line_job(line));
         let width = galley.size().x;
-        let left = rect.left() + NUMBERS + GUTTER;
+        let left = rect.left() + self.numbers + GUTTER;
         let at = egui::pos2(left - self.x, rect.center().y - galley.size().y / 2.0);
         self.text_painter.galley(at, galley, c.text);
 
@@ -740,7 +754,7 @@ impl RowPainter<'_> {
         // Widths that differ look like text rather than like a table.
         let width = 80.0 + ((number.wrapping_mul(2_654_435_761) >> 8) % 240) as f32;
         let bar = Rect::from_min_size(
-            egui::pos2(rect.left() + NUMBERS + GUTTER, rect.center().y - 4.0),
+            egui::pos2(rect.left() + self.numbers + GUTTER, rect.center().y - 4.0),
             vec2(width, 8.0),
         );
         self.text_painter.rect_filled(bar, 4, self.c.button);
@@ -777,7 +791,7 @@ impl RowPainter<'_> {
             Icon::ChevronRight
         };
         let icon = Rect::from_center_size(
-            egui::pos2(rect.left() + NUMBERS + GUTTER / 2.0, rect.center().y),
+            egui::pos2(rect.left() + self.numbers + GUTTER / 2.0, rect.center().y),
             vec2(12.0, 12.0),
         );
         icons::paint(&self.painter, chevron, icon, c.weak);
@@ -796,7 +810,7 @@ impl RowPainter<'_> {
             job.append(" · ", 0.0, format(theme::small(), c.weak));
             job.append(where_, 0.0, format(theme::small(), c.weak));
         }
-        let left = rect.left() + NUMBERS + GUTTER;
+        let left = rect.left() + self.numbers + GUTTER;
         job.wrap =
             egui::text::TextWrapping::truncate_at_width((range_left - left - 12.0).max(20.0));
         let galley = self.painter.layout_job(job);
@@ -822,7 +836,7 @@ impl RowPainter<'_> {
         let c = self.c;
         let galley = galley(&self.painter, text.to_owned(), theme::small(), c.weak);
         let at = egui::pos2(
-            rect.left() + NUMBERS + GUTTER,
+            rect.left() + self.numbers + GUTTER,
             rect.center().y - galley.size().y / 2.0,
         );
         self.painter.galley(at, galley, c.weak);
@@ -832,12 +846,10 @@ impl RowPainter<'_> {
 
     fn number(&self, number: u64, rect: Rect, color: Color32) {
         let text = self.words.number(number);
-        // Nine digits and their commas still fit; a longer number is set smaller.
-        let size = if text.len() > 6 { 10.0 } else { 12.0 };
-        let font = egui::FontId::monospace(if text.len() > 9 { 8.0 } else { size });
+        let font = egui::FontId::monospace(12.0);
         let galley = galley(&self.painter, text, font, color);
         let at = egui::pos2(
-            rect.left() + NUMBERS - 8.0 - galley.size().x,
+            rect.left() + self.numbers - 8.0 - galley.size().x,
             rect.center().y - galley.size().y / 2.0,
         );
         self.painter.galley(at, galley, color);
@@ -845,7 +857,7 @@ impl RowPainter<'_> {
 
     fn gutter(&self, gutter: Option<Gutter>, rect: Rect) {
         let c = self.c;
-        let middle = egui::pos2(rect.left() + NUMBERS + GUTTER / 2.0, rect.center().y);
+        let middle = egui::pos2(rect.left() + self.numbers + GUTTER / 2.0, rect.center().y);
         let icon = |icon, color, size: f32| {
             let at = Rect::from_center_size(middle, vec2(size, size));
             icons::paint(&self.painter, icon, at, color);
