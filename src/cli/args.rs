@@ -125,56 +125,56 @@ fn fault(error: &lexopt::Error) -> Fault {
 mod tests {
     use super::*;
 
-    fn check(line: &str, expected: Result<Parsed, Fault>) {
-        let arguments = line.split_whitespace().map(OsString::from);
-        assert_eq!(parse(arguments), expected, "{line}");
+    #[track_caller]
+    fn read(line: &str) -> Result<Parsed, Fault> {
+        parse(line.split_whitespace().map(OsString::from))
     }
 
-    fn diagnose(
-        sources: Vec<Source>,
-        json: bool,
-        language: Option<Language>,
-    ) -> Result<Parsed, Fault> {
-        Ok(Parsed {
+    #[track_caller]
+    fn check(line: &str, sources: Vec<Source>, json: bool, language: Option<Language>) {
+        let expected = Parsed {
             task: Task::Diagnose(sources),
             json,
             language,
-        })
+        };
+        assert_eq!(read(line), Ok(expected), "{line}");
     }
 
     #[test]
     fn arguments_are_read() {
         let log = || Source::Path("train.log".into());
-        check("diagnose train.log", diagnose(vec![log()], false, None));
+        check("diagnose train.log", vec![log()], false, None);
         check(
             "diagnose --json train.log -",
-            diagnose(vec![log(), Source::Stdin], true, None),
+            vec![log(), Source::Stdin],
+            true,
+            None,
         );
         check(
             "--lang=zh-CN diagnose train.log",
-            diagnose(vec![log()], false, Some(Language::ZhCn)),
+            vec![log()],
+            false,
+            Some(Language::ZhCn),
         );
         check(
             "diagnose -- --odd.log",
-            diagnose(vec![Source::Path("--odd.log".into())], false, None),
+            vec![Source::Path("--odd.log".into())],
+            false,
+            None,
         );
-        check("", Err(Fault::NoCommand));
-        check("diagnose", Err(Fault::NoPath));
-        check(
-            "diagnosis x",
-            Err(Fault::UnknownCommand("diagnosis".into())),
-        );
-        check(
-            "diagnose --jason x",
-            Err(Fault::UnknownOption("--jason".into())),
-        );
-        check(
-            "diagnose x --lang",
-            Err(Fault::MissingValue("--lang".into())),
-        );
-        check(
-            "diagnose x --lang fr",
-            Err(Fault::UnknownLanguage("fr".into())),
-        );
+    }
+
+    #[test]
+    fn arguments_that_make_no_sense_are_refused() {
+        for (line, expected) in [
+            ("", Fault::NoCommand),
+            ("diagnose", Fault::NoPath),
+            ("diagnosis x", Fault::UnknownCommand("diagnosis".into())),
+            ("diagnose --jason x", Fault::UnknownOption("--jason".into())),
+            ("diagnose x --lang", Fault::MissingValue("--lang".into())),
+            ("diagnose x --lang fr", Fault::UnknownLanguage("fr".into())),
+        ] {
+            assert_eq!(read(line), Err(expected), "{line}");
+        }
     }
 }

@@ -631,6 +631,22 @@ fn open_end(rest: &str) -> Open {
         .rsplit(char::is_whitespace)
         .next()
         .unwrap_or_default();
+    let bytes = token.as_bytes();
+    // A path so short that little of it is there: `C`, `C:\`, `..`, `/op`.
+    let begins = match *bytes {
+        [letter] | [.., b' ' | b']' | b'[', letter] => {
+            letter.is_ascii_alphabetic() || letter == b'/'
+        }
+        [letter, b':'] | [letter, b':', b'/' | b'\\', ..] => {
+            letter.is_ascii_alphabetic() && !token.ends_with(['"', '\'', ')', ','])
+        }
+        [.., b'.', b'.'] => true,
+        [b'/', ..] => !token.ends_with(['"', '\'', ')', ',', ':']),
+        _ => false,
+    };
+    if begins && rest.len() == trimmed.len() {
+        return Open::Path;
+    }
     let separators = token
         .bytes()
         .filter(|byte| matches!(byte, b'/' | b'\\'))

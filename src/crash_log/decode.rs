@@ -545,17 +545,18 @@ fn from_wide(window: &[u8], before: Width) -> Width {
     {
         return Width::Narrow;
     }
-    let (mut little, mut big) = (0, 0);
+    // Different letters: a line drawn of U+2500 looks like a row of `%` the other way round.
+    let (mut little, mut big) = (0_u128, 0_u128);
     for &[first, second] in window.as_chunks::<2>().0 {
         match (first, second) {
-            (0, low) if is_text(low) => big += 1,
-            (low, 0) if is_text(low) => little += 1,
+            (0, low) if is_text(low) => big |= 1 << low,
+            (low, 0) if is_text(low) => little |= 1 << low,
             _ => {}
         }
     }
     match before {
-        Width::Little if big > 2 && little == 0 => Width::Big,
-        Width::Big if little > 2 && big == 0 => Width::Little,
+        Width::Little if big.count_ones() > 2 && little == 0 => Width::Big,
+        Width::Big if little.count_ones() > 2 && big == 0 => Width::Little,
         other => other,
     }
 }

@@ -3,10 +3,12 @@
 //! Only what is printed: a version that a kernel's line number suggests is not stated here.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::error_numbers::leading_int;
 use super::line::{Line, Recogniser};
 use super::recognisers::kept;
+use super::word_set::WordSet;
 use super::{
     ErrorFamily, ErrorRole, Facts, HintKind, Source, Stated, environment_variables as variables,
     hints, platform::PlatformVotes, versions,
@@ -269,21 +271,22 @@ fn newest_full_error(facts: &Facts) -> Option<FullError> {
 }
 
 fn is_rocm(text: &str) -> bool {
-    [
-        "HIP error: ",
-        "HIP kernel errors",
-        "AMD_SERIALIZE_KERNEL",
-        "TORCH_USE_HIP_DSA",
-        "HIP out of memory",
-        "/native/hip/",
-        "hipError",
-        "+rocm",
-        "HIPBLAS_STATUS_",
-        "miopenStatus",
-        "ROCm-capable",
-    ]
-    .iter()
-    .any(|mark| text.contains(mark))
+    static MARKS: LazyLock<WordSet> = LazyLock::new(|| {
+        WordSet::new(&[
+            "HIP error: ",
+            "HIP kernel errors",
+            "AMD_SERIALIZE_KERNEL",
+            "TORCH_USE_HIP_DSA",
+            "HIP out of memory",
+            "/native/hip/",
+            "hipError",
+            "+rocm",
+            "HIPBLAS_STATUS_",
+            "miopenStatus",
+            "ROCm-capable",
+        ])
+    });
+    MARKS.any_in(text)
 }
 
 /// What stands before an exit code.

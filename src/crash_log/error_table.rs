@@ -112,6 +112,18 @@ pub(super) const CUDA_WRAPPINGS: &[&str] = &[
     "CudaAPIError: ",
 ];
 
+/// Wrappings behind which any other text is a CUDA error that is not in the table.
+pub(super) const CUDA_UNKNOWN: &[&str] = &[
+    "CUDA error: ",
+    "CUDA driver error: ",
+    "HIP error: ",
+    "Triton Error [CUDA]: ",
+    "Triton Error [HIP]: ",
+    "cuda runtime error (",
+    "THCudaCheck FAIL",
+    "UNKNOWN_CUDA_ERROR",
+];
+
 /// One wording: all of `needles` stand in the line.
 pub(super) struct Row {
     /// Substrings that all occur.

@@ -3,10 +3,9 @@
 //! A text is judged with what stands before it: the same words inside advice, a comment or a quotation are no error. The words
 //! of hints never are ("to enable device-side assertions").
 
+use super::error_lexicon::{self, Rows};
 use super::error_numbers::leading_int;
-use super::error_table::{
-    CUDA_ERRORS, CUDA_WRAPPINGS, CudaError, DEATHS, OTHER_FRAMEWORKS, ROWS, Row, WRAPPING_ROWS,
-};
+use super::error_table::{CUDA_ERRORS, CUDA_WRAPPINGS, CudaError, DEATHS};
 use super::{ErrorFamily, ErrorRole, hints};
 
 /// What a text turned out to be.
@@ -207,45 +206,29 @@ fn is_source_code(text: &str) -> bool {
 
 /// The family of a text and the status it names. `is_exception` drops the doubt about what stands before.
 fn family(text: &str, is_exception: bool) -> Option<(ErrorFamily, Option<String>)> {
-    let trusted = |at: usize| is_exception || !is_prose(text.get(..at).unwrap_or(""));
-    if let Some(at) = OTHER_FRAMEWORKS.iter().find_map(|mark| text.find(mark))
-        && trusted(at)
-        && (is_exception || !is_paddle_continuation(text))
-    {
-        return Some((ErrorFamily::OtherFramework, paddle_code(text)));
-    }
-    if is_paddle_continuation(text) {
+    // Paddle's line after an error names CUDA's error again.
+    if text.starts_with("[Hint:") {
         return None;
     }
+    let reading = error_lexicon::read(text)?;
+    let believed = |at: usize| is_exception || !is_prose(text.get(..at).unwrap_or(""));
+    if reading.other_framework().is_some_and(believed) {
+        return Some((ErrorFamily::OtherFramework, paddle_code(text)));
+    }
     let has_class = is_exception || embedded_class(text).is_some();
-    let find_row = |rows: &'static [Row]| {
-        rows.iter().find_map(|row| {
-            if !row.anywhere && !has_class {
-                return None;
-            }
-            let (first, rest) = row.needles.split_first()?;
-            let at = text.find(first)?;
-            let tail = text.get(at + first.len()..)?;
-            // "<card> is not compatible with …": the sentence begins with its subject.
-            let at = if first.starts_with("is ") { 0 } else { at };
-            let all = rest.iter().all(|needle| tail.contains(needle));
-            (all && trusted(at)).then_some(row.family)
-        })
-    };
-    if let Some(family) = find_row(WRAPPING_ROWS) {
+    if let Some(family) = reading.row(Rows::Wrapping, has_class, believed) {
         return Some((family, status(family, text)));
     }
-    if let Some((error, at)) = cuda_error(text)
-        && trusted(at)
+    if reading.names_cuda_error()
+        && let Some((error, at)) = cuda_error(text)
+        && believed(at)
     {
         return Some((error.family, cuda_code(text, error)));
     }
-    if let Some(at) = unknown_cuda_error(text)
-        && trusted(at)
-    {
+    if reading.unknown_cuda_error().is_some_and(believed) {
         return Some((ErrorFamily::OtherCuda, cuda_code_printed(text)));
     }
-    let mut family = find_row(ROWS)?;
+    let mut family = reading.row(Rows::Other, has_class, believed)?;
     if family == ErrorFamily::CpuIndex
         && text.contains(" is out of bounds for dim")
         && !text.contains("IndexError")
@@ -320,14 +303,6 @@ fn is_prose(before: &str) -> bool {
     quoted || (!glued && clause.split_whitespace().count() > 7)
 }
 
-/// Paddle's lines after an error, which name CUDA's errors again.
-fn is_paddle_continuation(text: &str) -> bool {
-    text.starts_with("[Hint:")
-        || text.contains("(at /paddle/")
-            && !text.contains("(External)")
-            && text.starts_with("[Hint")
-}
-
 fn paddle_code(text: &str) -> Option<String> {
     let at = text.find(" error(")? + " error(".len();
     leading_int(text.get(at..)?).map(|code| code.to_string())
@@ -372,22 +347,6 @@ fn cuda_error(text: &str) -> Option<(&'static CudaError, usize)> {
         return Some((error, at));
     }
     None
-}
-
-/// `CUDA error: ` and its like with a text that is not in the table.
-fn unknown_cuda_error(text: &str) -> Option<usize> {
-    [
-        "CUDA error: ",
-        "CUDA driver error: ",
-        "HIP error: ",
-        "Triton Error [CUDA]: ",
-        "Triton Error [HIP]: ",
-        "cuda runtime error (",
-        "THCudaCheck FAIL",
-        "UNKNOWN_CUDA_ERROR",
-    ]
-    .iter()
-    .find_map(|wrapping| text.find(wrapping))
 }
 
 fn cuda_code(text: &str, error: &CudaError) -> Option<String> {
@@ -485,13 +444,9 @@ fn death(text: &str) -> Option<(Option<String>, ErrorRole)> {
     if is_host_assertion(text) {
         return Some((Some("SIGABRT".to_owned()), ErrorRole::Logged));
     }
-    let death = DEATHS.iter().find(|death| {
-        if death.whole_line {
-            text == death.needle
-        } else {
-            text.find(death.needle)
-                .is_some_and(|at| !is_prose(text.get(..at).unwrap_or("")))
-        }
+    let whole_line = DEATHS.iter().find(|d| d.whole_line && text == d.needle);
+    let death = whole_line.or_else(|| {
+        error_lexicon::read(text)?.death(|at| !is_prose(text.get(..at).unwrap_or("")))
     })?;
     let role = if death.needle.contains("AbortHandler")
         || death.needle.starts_with("terminate")

@@ -6,8 +6,9 @@
 use super::error_book::ErrorBook;
 use super::errors;
 use super::line::{Line, Recogniser};
+use super::open_traceback::OpenTraceback;
 use super::recognisers::{MarkPen, not_understood, too_many};
-use super::traceback::{OpenTraceback, Reading, TracebackReader};
+use super::traceback::{Reading, TracebackReader};
 use super::{
     ErrorEvent, ErrorFamily, ErrorRole, Facts, Frame, LIMITS, MarkKind, NotUnderstoodReason,
     Source, Traceback,

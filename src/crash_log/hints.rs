@@ -3,8 +3,11 @@
 //! They say nothing of the cause, but their presence and absence tells whether launches were blocking; that conclusion is
 //! drawn in `environment`.
 
+use std::sync::LazyLock;
+
 use super::line::{Line, Recogniser};
 use super::recognisers::MarkPen;
+use super::word_set::WordSet;
 use super::{Facts, Hint, HintKind, MarkKind};
 
 /// Counts hint lines and marks them.
@@ -59,7 +62,17 @@ impl Recogniser for HintReader {
 
 /// The hints of a line and where each begins; several when lines were glued together.
 pub(super) fn find(text: &str) -> impl Iterator<Item = (HintKind, usize)> {
-    WORDINGS.iter().filter_map(move |(kind, start, also)| {
+    // Hardly any line holds a hint.
+    static BEGINNINGS: LazyLock<WordSet> = LazyLock::new(|| {
+        let beginnings: Vec<&str> = WORDINGS.iter().map(|(_, start, _)| *start).collect();
+        WordSet::new(&beginnings)
+    });
+    let wordings = if BEGINNINGS.any_in(text) {
+        WORDINGS
+    } else {
+        &[]
+    };
+    wordings.iter().filter_map(move |(kind, start, also)| {
         let at = text.find(start)?;
         text.get(at..)?.contains(also).then_some((*kind, at))
     })

@@ -230,7 +230,7 @@ impl Assembler {
             return if found.open >= Open::Body {
                 Fit::Part(joined)
             } else {
-                Fit::Whole(joined)
+                Fit::Whole(self.at_one_width(text).unwrap_or(joined))
             };
         }
         if file_line(&self.joined) == FileLine::CutOff {
@@ -271,9 +271,25 @@ impl Assembler {
 
     fn same_widths(&self) -> bool {
         match self.held.as_slice() {
-            [first, .., last] => first.width == last.width,
-            _ => false,
+            [first, rest @ ..] => {
+                !rest.is_empty() && rest.iter().all(|piece| piece.width == first.width)
+            }
+            [] => false,
         }
+    }
+
+    /// All pieces as they are, where they are equally long: then they were cut at a width, and no blank was lost.
+    fn at_one_width(&self, last: &str) -> Option<String> {
+        if !self.same_widths() {
+            return None;
+        }
+        let text = self
+            .held
+            .iter()
+            .map(|piece| piece.line.text.as_str())
+            .chain([last])
+            .collect::<String>();
+        (!assertion::find(&text).assertions.is_empty()).then_some(text)
     }
 
     fn emit_joined(&mut self, text: String, last: &Piece) {
@@ -412,9 +428,12 @@ fn join(first: &str, next: &str, hard: bool) -> (String, bool) {
     let mut joined = String::with_capacity(first.len() + next.len() + 1);
     joined.push_str(first);
     let bracket = matches!(last, '[' | '(' | '`')
-        || matches!(following, ']' | ')' | ',')
+        || matches!(following, ']' | ')' | ',' | '`' | ':' | ';')
+        || (is_word(last) && following == '(')
         || (last == ',' && following.is_ascii_digit());
-    if !(last == ' ' || following == ' ' || inside_word || operator || bracket || hard) {
+    let quotes = first.bytes().filter(|&byte| byte == b'"').count();
+    let quoted = quotes % 2 == 1 && (last == '"' || following == '"');
+    if !(last == ' ' || following == ' ' || inside_word || operator || bracket || quoted || hard) {
         joined.push(' ');
     }
     joined.push_str(next);

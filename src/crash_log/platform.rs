@@ -1,7 +1,13 @@
 //! Where a run took place, from the paths and names that its log shows.
 
+use std::sync::LazyLock;
+
 use super::Platform;
 use super::file_ownership::has_extension;
+use super::word_set::WordSet;
+
+/// Paths looked for.
+const MOST_MENTIONS: u32 = 1_000;
 
 /// Evidence collected.
 #[derive(Default)]
@@ -31,80 +37,26 @@ struct Votes {
 impl PlatformVotes {
     /// Looks at a line.
     pub(super) fn line(&mut self, text: &str) {
-        if has_any(
-            text,
-            &[
-                "microsoft-standard-WSL",
-                "Microsoft-standard-WSL",
-                "-WSL2",
-                "/usr/lib/wsl/",
-                "/mnt/c/",
-                "/mnt/d/",
-                "/mnt/e/",
-                "/mnt/f/",
-                "\\\\wsl$",
-                "\\\\wsl.localhost",
-            ],
-        ) {
+        if WSL.any_in(text) {
             self.wsl = true;
         }
-        if has_any(
-            text,
-            &[
-                "google.colab",
-                "/content/drive",
-                "\"/content/",
-                "'/content/",
-                " /content/",
-                "colab.research.google",
-            ],
-        ) || text.starts_with("/content/")
-        {
+        if COLAB.any_in(text) || text.starts_with("/content/") {
             self.colab.named = true;
         }
         self.colab.ipython_input |= text.contains("ipython-input");
         self.colab.dist_packages |= text.contains("dist-packages");
-        if has_any(
-            text,
-            &[
-                "Windows-10",
-                "Windows-11",
-                "Windows-7",
-                "Microsoft Windows",
-                "OS: Windows",
-                "win32",
-                "[MSC v",
-                "ucrtbase.dll",
-                "KERNELBASE.dll",
-                "[WinError",
-                "FullyQualifiedErrorId",
-                "(0xC0000005)",
-                "(0xC0000409)",
-                "Windows fatal exception",
-            ],
-        ) {
+        if WINDOWS.any_in(text) {
             self.windows.strong += 1;
         }
-        if has_any(
-            text,
-            &[
-                "on linux",
-                "x86_64-with-glibc",
-                "OS: Linux",
-                "OS: Ubuntu",
-                "(core dumped)",
-                "manylinux",
-                "/kaggle/",
-                "linux-gnu",
-            ],
-        ) {
+        if LINUX.any_in(text) {
             self.posix.strong += 1;
         }
-        if has_any(
-            text,
-            &["macOS-", "OS: macOS", "on darwin", "/opt/homebrew/"],
-        ) {
+        if MACOS.any_in(text) {
             self.macos.weak += 1;
+        }
+        // Thousands of paths say no more than hundreds.
+        if self.windows.weak + self.posix.weak > MOST_MENTIONS {
+            return;
         }
         for word in text
             .split(|c: char| {
@@ -189,6 +141,64 @@ impl PlatformVotes {
     }
 }
 
+// Words of one system each.
+static WSL: LazyLock<WordSet> = LazyLock::new(|| {
+    WordSet::new(&[
+        "microsoft-standard-WSL",
+        "Microsoft-standard-WSL",
+        "-WSL2",
+        "/usr/lib/wsl/",
+        "/mnt/c/",
+        "/mnt/d/",
+        "/mnt/e/",
+        "/mnt/f/",
+        "\\\\wsl$",
+        "\\\\wsl.localhost",
+    ])
+});
+static COLAB: LazyLock<WordSet> = LazyLock::new(|| {
+    WordSet::new(&[
+        "google.colab",
+        "/content/drive",
+        "\"/content/",
+        "'/content/",
+        " /content/",
+        "colab.research.google",
+    ])
+});
+static WINDOWS: LazyLock<WordSet> = LazyLock::new(|| {
+    WordSet::new(&[
+        "Windows-10",
+        "Windows-11",
+        "Windows-7",
+        "Microsoft Windows",
+        "OS: Windows",
+        "win32",
+        "[MSC v",
+        "ucrtbase.dll",
+        "KERNELBASE.dll",
+        "[WinError",
+        "FullyQualifiedErrorId",
+        "(0xC0000005)",
+        "(0xC0000409)",
+        "Windows fatal exception",
+    ])
+});
+static LINUX: LazyLock<WordSet> = LazyLock::new(|| {
+    WordSet::new(&[
+        "on linux",
+        "x86_64-with-glibc",
+        "OS: Linux",
+        "OS: Ubuntu",
+        "(core dumped)",
+        "manylinux",
+        "/kaggle/",
+        "linux-gnu",
+    ])
+});
+static MACOS: LazyLock<WordSet> =
+    LazyLock::new(|| WordSet::new(&["macOS-", "OS: macOS", "on darwin", "/opt/homebrew/"]));
+
 /// Where absolute paths begin on Linux, and on no Windows.
 const ROOTS: &[&str] = &[
     "/home/",
@@ -252,8 +262,4 @@ fn shape(word: &str) -> Option<Shape> {
     // Any other absolute path to a Python file.
     (word.starts_with('/') && has_extension(word, &["py"]) && word.matches('/').count() >= 2)
         .then_some(Shape::Posix)
-}
-
-fn has_any(text: &str, marks: &[&str]) -> bool {
-    marks.iter().any(|mark| text.contains(mark))
 }

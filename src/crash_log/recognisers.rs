@@ -6,7 +6,8 @@ use super::environment::EnvironmentReader;
 use super::failures::Failures;
 use super::hints::HintReader;
 use super::line::Recogniser;
-use super::sizes::{MetricReader, SizeReader};
+use super::metrics::MetricReader;
+use super::sizes::SizeReader;
 use super::{Facts, LIMITS, Mark, MarkKind, NotUnderstood, NotUnderstoodReason};
 
 /// Every recogniser of this half, in the order in which each line is shown to them.

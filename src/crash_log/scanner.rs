@@ -145,10 +145,11 @@ impl Scanner {
 
     fn finish_notebook(mut self, outputs: Outputs) -> (Facts, LineIndex) {
         notebook::feed(&outputs, &mut self.reader);
-        if outputs.colab {
-            self.reader.facts().environment.platform = Platform::Colab;
-        }
         let mut facts = self.reader.finish(outputs.decoded.lines);
+        // The notebook says so itself; paths in its outputs only show Linux.
+        if outputs.colab {
+            facts.environment.platform = Platform::Colab;
+        }
         facts.notebook = true;
         facts.line_count = outputs.decoded.lines;
         facts.byte_count = outputs.decoded.bytes;

@@ -1,6 +1,9 @@
 //! Versions and names of software and graphics cards, where a log prints them.
 
+use std::sync::LazyLock;
+
 use super::recognisers::kept;
+use super::word_set::WordSet;
 use super::{Environment, Stated};
 
 /// Reads versions; remembers what a question in an interpreter asked for.
@@ -38,8 +41,9 @@ impl VersionReader {
         {
             environment.torch = Some(stated(version));
         }
-        if let Some((version, driver)) = cuda(text)
-            && (environment.cuda.is_none() || self.cuda_from_driver && !driver)
+        if (environment.cuda.is_none() || self.cuda_from_driver)
+            && let Some((version, driver)) = cuda(text)
+            && (environment.cuda.is_none() || !driver)
         {
             environment.cuda = Some(stated(version));
             self.cuda_from_driver = driver;
@@ -49,8 +53,8 @@ impl VersionReader {
         {
             environment.driver = Some(stated(version));
         }
-        if let Some(version) = python(text)
-            && (environment.python.is_none() || self.python_from_path)
+        if (environment.python.is_none() || self.python_from_path)
+            && let Some(version) = python(text)
         {
             environment.python = Some(stated(version));
             self.python_from_path = false;
@@ -111,33 +115,39 @@ pub(super) fn major_minor(version: &str) -> Option<(u32, u32)> {
     Some((major, minor.get(..digits)?.parse().ok()?))
 }
 
+/// How names of graphics cards begin.
+const CARDS: &[&str] = &[
+    "NVIDIA GeForce ",
+    "NVIDIA RTX ",
+    "NVIDIA TITAN ",
+    "NVIDIA A",
+    "NVIDIA H",
+    "NVIDIA L",
+    "NVIDIA B",
+    "NVIDIA T",
+    "NVIDIA Tesla ",
+    "NVIDIA Quadro ",
+    "GeForce GTX ",
+    "GeForce RTX ",
+    "GeForce MX",
+    "Tesla ",
+    "Quadro ",
+    "TITAN ",
+    "AMD Radeon ",
+    "AMD Instinct ",
+];
+
 /// Names of graphics cards in a line.
 pub(super) fn gpu_names(text: &str) -> Vec<&str> {
-    const STARTS: &[&str] = &[
-        "NVIDIA GeForce ",
-        "NVIDIA RTX ",
-        "NVIDIA TITAN ",
-        "NVIDIA A",
-        "NVIDIA H",
-        "NVIDIA L",
-        "NVIDIA B",
-        "NVIDIA T",
-        "NVIDIA Tesla ",
-        "NVIDIA Quadro ",
-        "GeForce GTX ",
-        "GeForce RTX ",
-        "GeForce MX",
-        "Tesla ",
-        "Quadro ",
-        "TITAN ",
-        "AMD Radeon ",
-        "AMD Instinct ",
-    ];
+    static BEGINNINGS: LazyLock<WordSet> = LazyLock::new(|| WordSet::new(CARDS));
     let mut names = Vec::new();
+    if !BEGINNINGS.any_in(text) {
+        return names;
+    }
     let mut from = 0;
     while names.len() < 16 {
         let Some(rest) = text.get(from..) else { break };
-        let Some(at) = STARTS.iter().filter_map(|start| rest.find(start)).min() else {
+        let Some(at) = CARDS.iter().filter_map(|start| rest.find(start)).min() else {
             break;
         };
         let name = rest.get(at..).unwrap_or("");
@@ -320,6 +330,10 @@ fn after_any<'a>(text: &'a str, markers: &[&str]) -> Option<&'a str> {
 
 /// CUDA's version, and whether it is only what the driver could run.
 fn cuda(text: &str) -> Option<(&str, bool)> {
+    static WORDS: LazyLock<WordSet> = LazyLock::new(|| WordSet::new(&["CUDA", "cuda"]));
+    if !WORDS.any_in(text) {
+        return None;
+    }
     if let Some(version) = after_any(
         text,
         &[
@@ -351,6 +365,9 @@ fn cuda(text: &str) -> Option<(&str, bool)> {
 }
 
 fn driver(text: &str) -> Option<&str> {
+    if !text.contains("river") {
+        return None;
+    }
     after_any(
         text,
         &[
@@ -365,6 +382,9 @@ fn driver(text: &str) -> Option<&str> {
 }
 
 fn python(text: &str) -> Option<&str> {
+    if !text.contains("ython") {
+        return None;
+    }
     let version = after_any(
         text,
         &[

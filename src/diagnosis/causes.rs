@@ -42,7 +42,7 @@ pub fn diagnose(facts: &Facts) -> Diagnosis {
         Some(Failure::Error(i)) => facts
             .errors
             .get(i)
-            .is_some_and(|e| consequences::depth(e.family) == Depth::Gpu),
+            .is_some_and(|e| consequences::depth(consequences::judged_as(e)) == Depth::Gpu),
         None => false,
     };
     let consequences = first_failure
@@ -286,9 +286,10 @@ fn behind_the_check(facts: &Facts, entry: &AssertionEntry, causes: &mut Vec<Caus
 
 /// Causes behind an error where no failed check is printed.
 fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
-    let entry = catalogue().error(error.family);
-    let stated = entry.synchronous || consequences::depth(error.family) == Depth::Gpu;
-    let (certainty, because) = match error.family {
+    let family = consequences::judged_as(error);
+    let entry = catalogue().error(family);
+    let stated = entry.synchronous || consequences::depth(family) == Depth::Gpu;
+    let (certainty, because) = match family {
         _ if matches!(entry.cause, CauseId::NcclSecondary) => {
             (Certainty::Likely, Because::ReportedForAnother)
         }
@@ -305,8 +306,8 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
         id: entry.cause,
         certainty,
         because,
-        entry: Entry::Error(error.family),
-        operation: operation(facts, &entry.operations, signs_of_error(error.family), None),
+        entry: Entry::Error(family),
+        operation: operation(facts, &entry.operations, signs_of_error(family), None),
         library: None,
         value: None,
         range: None,
@@ -317,7 +318,7 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
 
     // The traceback's last operation is a hint where the check itself is missing.
     let no_check = matches!(
-        error.family,
+        family,
         ErrorFamily::DeviceAssert
             | ErrorFamily::IllegalAddress
             | ErrorFamily::LaunchFailure
@@ -344,10 +345,10 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
             evidence: vec![line_evidence],
         };
         // CTC's kernels check nothing themselves: an error inside the loss is how bad targets show.
-        let first = ctc || (blocking && error.family == ErrorFamily::DeviceAssert);
+        let first = ctc || (blocking && family == ErrorFamily::DeviceAssert);
         causes.insert(usize::from(!first), suggestion);
     }
-    if error.family == ErrorFamily::DeviceAssert
+    if family == ErrorFamily::DeviceAssert
         && causes.iter().all(|c| c.id != CauseId::LabelOutOfRange)
     {
         causes.push(Cause {
@@ -433,9 +434,9 @@ fn operation(
     // `F.one_hot` is shown by `one_hot(`: the last part of the dotted name.
     let shown = names.iter().find(|name| {
         let last = name.rsplit('.').next().unwrap_or(name);
-        let named = [format!("{last}(")];
+        let call = [format!("{last}(")];
         let signs = Signs {
-            words: &named,
+            words: &call,
             indexing: false,
         };
         last.chars().all(|c| c.is_alphanumeric() || c == '_')
@@ -511,13 +512,14 @@ fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Optio
         }
         Failure::Error(i) => {
             let error = facts.errors.get(i)?;
+            let family = consequences::judged_as(error);
             let ctc = cause.is_some_and(|c| c.id == CauseId::CtcTarget);
             Some(Failed {
-                synchronous: catalogue().error(error.family).synchronous,
+                synchronous: catalogue().error(family).synchronous,
                 signs: Some(if ctc {
                     ctc_signs()
                 } else {
-                    signs_of_error(error.family)
+                    signs_of_error(family)
                 }),
                 backward: false,
                 line: error.line,
@@ -576,7 +578,7 @@ fn device_assert(facts: &Facts, first: Option<Failure>) -> DeviceAssert {
         Some(Failure::Error(i)) => facts
             .errors
             .get(i)
-            .is_some_and(|e| e.family == ErrorFamily::DeviceAssert),
+            .is_some_and(|e| consequences::judged_as(e) == ErrorFamily::DeviceAssert),
         None => false,
     };
     let mentioned = || {

@@ -44,6 +44,17 @@ pub(super) fn depth(family: ErrorFamily) -> Depth {
     }
 }
 
+/// The family to judge an error by: a watchdog or NCCL's own line that quotes the code of a failed kernel speaks of that.
+pub(super) fn judged_as(error: &ErrorEvent) -> ErrorFamily {
+    use ErrorFamily as F;
+    match (error.family, error.status.as_deref()) {
+        (F::Nccl | F::NcclWatchdog, Some("710")) => F::DeviceAssert,
+        (F::Nccl | F::NcclWatchdog, Some("700")) => F::IllegalAddress,
+        (F::Nccl | F::NcclWatchdog, Some("719")) => F::LaunchFailure,
+        (family, _) => family,
+    }
+}
+
 /// The error that everything else follows from, where no failed check is printed; `None` where nothing failed.
 pub(super) fn first_error(facts: &Facts) -> Option<usize> {
     let failures = || {
@@ -57,18 +68,20 @@ pub(super) fn first_error(facts: &Facts) -> Option<usize> {
     // another rank's failure stands behind the rank that failed itself.
     let gpu = |role: fn(&ErrorEvent) -> bool| {
         failures()
-            .find(|(_, e)| depth(e.family) == Depth::Gpu && role(e))
+            .find(|(_, e)| depth(judged_as(e)) == Depth::Gpu && role(e))
             .map(|(i, _)| i)
     };
-    if let Some(first) = gpu(|e| e.role == ErrorRole::Exception).or_else(|| gpu(|_| true)) {
-        return Some(first);
+    let own = |e: &ErrorEvent| depth(e.family) == Depth::Gpu;
+    let first = gpu(|e| e.role == ErrorRole::Exception)
+        .or_else(|| gpu(own))
+        .or_else(|| gpu(|_| true));
+    if first.is_some() {
+        return first;
     }
     // Otherwise exceptions do not kill by themselves: one that was caught and printed early is not what ended the run. So the
     // newest that names a reason of its own counts, and of equal ones the first of its kind (ranks repeat each other).
     let newest = |wanted: Depth, role: fn(&ErrorEvent) -> bool| {
-        let (_, last) = failures()
-            .filter(|(_, e)| depth(e.family) == wanted && role(e))
-            .last()?;
+        let (_, last) = failures().rfind(|(_, e)| depth(e.family) == wanted && role(e))?;
         failures()
             .find(|(_, e)| {
                 e.family == last.family

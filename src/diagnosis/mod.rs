@@ -267,16 +267,21 @@ pub struct Consequence {
 impl Consequence {
     /// What kind of thing it is, as JSON and texts name it.
     pub fn kind(&self) -> &'static str {
-        use ErrorFamily as F;
-        match self.family {
-            F::Cublas | F::CublasAlloc => "cublas",
-            F::Cudnn => "cudnn",
-            F::Nccl | F::NcclWatchdog => "nccl",
-            F::ChildFailed | F::ProcessDied => "process",
-            F::WorkerExited | F::WorkerException => "dataloader",
-            F::PythonException => "python",
-            _ => "cuda",
-        }
+        kind_of(self.family)
+    }
+}
+
+/// What kind of thing an error is, as JSON and texts name it: the part that spoke.
+pub fn kind_of(family: ErrorFamily) -> &'static str {
+    use ErrorFamily as F;
+    match family {
+        F::Cublas | F::CublasAlloc => "cublas",
+        F::Cudnn => "cudnn",
+        F::Nccl | F::NcclWatchdog => "nccl",
+        F::ChildFailed | F::ProcessDied => "process",
+        F::WorkerExited | F::WorkerException => "dataloader",
+        F::PythonException => "python",
+        _ => "cuda",
     }
 }
 

@@ -1,5 +1,6 @@
 //! Remarks that help to read a log aright.
 
+use super::consequences::judged_as;
 use super::{Diagnosis, Failure, NoticedAt, Remark, Trust, TrustedBecause, trust};
 use crate::crash_log::{ErrorFamily, ErrorRole, Facts, HintKind, Phase};
 
@@ -40,7 +41,7 @@ pub(super) fn remarks(facts: &Facts, diagnosis: &Diagnosis) -> Vec<Remark> {
             count: checks.len(),
         });
     }
-    if first_error.is_some_and(|e| e.family == ErrorFamily::DeviceAssert) {
+    if first_error.is_some_and(|e| judged_as(e) == ErrorFamily::DeviceAssert) {
         remarks.push(Remark::CheckNotInLog);
     }
     if facts.environment.rocm && first_error.is_some_and(|e| e.family == ErrorFamily::LaunchFailure)
@@ -55,7 +56,7 @@ pub(super) fn remarks(facts: &Facts, diagnosis: &Diagnosis) -> Vec<Remark> {
         let at_copy = frames.is_some_and(|f| trust::noticed_at(f) == NoticedAt::Copy);
         match reading.trust {
             Trust::Trusted(TrustedBecause::Blocking) if at_copy => {
-                remarks.push(Remark::BlockingCopy)
+                remarks.push(Remark::BlockingCopy);
             }
             Trust::NotTrusted(_) if may_be_late(facts) => remarks.push(Remark::WouldGiveTheLine),
             _ => {}

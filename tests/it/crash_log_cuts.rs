@@ -10,13 +10,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 fn logs() -> PathBuf {
-    // The test may be built elsewhere: the fixtures lie beside this file.
-    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/logs");
-    if here.is_dir() {
-        here
-    } else {
-        Path::new(file!()).join("../../fixtures/logs")
-    }
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/logs")
 }
 
 fn scan(bytes: &[u8]) -> (Facts, LineIndex) {

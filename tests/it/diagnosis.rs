@@ -494,3 +494,24 @@ fn workers_that_cannot_start_are_told_by_their_reason() {
         "{diagnosis:#?}"
     );
 }
+
+#[test]
+fn a_watchdog_that_quotes_a_failed_kernel_speaks_of_it() {
+    let watchdog = |said: &str| {
+        format!(
+            "[rank1]:[E ProcessGroupNCCL.cpp:1595] [PG ID 0 PG GUID 0(default_pg) Rank 1] Process group watchdog thread terminated with exception: CUDA error: {said}\n{ASYNC}\nterminate called after throwing an instance of 'c10::DistBackendError'\n"
+        )
+    };
+    let asserted = check(
+        "assert",
+        &watchdog("device-side assert triggered"),
+        &expect("unknown_assert", Likely, None),
+    );
+    assert_eq!(asserted.device_assert, DeviceAssert::Yes);
+    let illegal = read(&watchdog("an illegal memory access was encountered"));
+    assert_eq!(illegal.causes[0].id.id(), "illegal_access");
+    let timeout = read(
+        "[rank3]:[E ProcessGroupNCCL.cpp:607] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1200, OpType=ALLREDUCE, Timeout(ms)=600000) ran for 600033 milliseconds before timing out.\n",
+    );
+    assert_eq!(timeout.causes[0].id.id(), "nccl_secondary", "{timeout:#?}");
+}

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use assert_doctor::crash_log::{Facts, Scanner};
-use assert_doctor::diagnosis::{Certainty, Diagnosis, diagnose};
+use assert_doctor::diagnosis::{Certainty, Diagnosis, Failure, diagnose, kind_of};
 
 use crate::cases::{LogCase, log_cases};
 
@@ -154,11 +154,17 @@ fn the_environment_is_read() {
 fn consequences_are_told_from_the_failure() {
     let mut faults = Faults::default();
     for case in log_cases() {
-        let (_, diagnosis) = read(&case);
+        let (facts, diagnosis) = read(&case);
         for kind in &case.secondary_errors {
             let told = diagnosis.consequences.iter().any(|c| c.kind() == kind);
             // A library's error that is itself the first thing in the log is told as the failure.
-            let first = diagnosis.first_failure.is_some() && diagnosis.consequences.is_empty();
+            let first = match diagnosis.first_failure {
+                Some(Failure::Error(i)) => facts
+                    .errors
+                    .get(i)
+                    .is_some_and(|e| kind_of(e.family) == kind),
+                _ => false,
+            };
             faults.require(&case, &format!("{kind} told"), told || first);
         }
     }

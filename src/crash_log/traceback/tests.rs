@@ -1,7 +1,8 @@
 //! Tracebacks in every drawing, whole and damaged.
 
+use super::super::file_ownership::is_library;
 use super::super::recognisers::driver::read;
-use super::super::{Chain, Facts, MarkKind, Traceback};
+use super::super::{Chain, Facts, LIMITS, MarkKind, Traceback};
 use super::*;
 
 /// Frames as `file:line function | code`.
