@@ -166,6 +166,30 @@ fn a_line_is_copied_whole_and_without_its_notes() {
 }
 
 #[test]
+fn several_lines_are_selected_with_the_mouse_and_copied() {
+    let mut window = window_with(LOG);
+    let middle = |window: &Window, text: &str| window.get_by_label(text).rect().left_center();
+    let inside = eframe::egui::vec2(200.0, 0.0);
+    let from = middle(&window, "Traceback (most recent call last):") + inside;
+    let to = middle(&window, "    total.backward()") + inside;
+    window.drag_at(from);
+    window.step();
+    for part in [0.3, 0.6, 1.0] {
+        window.hover_at(from + (to - from) * part);
+        window.step();
+    }
+    window.drop_at(to);
+    settle(&mut window);
+    window.event(Event::Copy);
+    window.step();
+    let text = copied(&window).expect("something was copied");
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.first(), Some(&"Traceback (most recent call last):"));
+    assert_eq!(lines.last(), Some(&"    total.backward()"));
+    assert_eq!(lines.len(), 5, "{text}");
+}
+
+#[test]
 fn details_hold_a_check_to_copy_and_the_fixes() {
     for language in Language::ALL {
         let mut window = Start {
