@@ -61,14 +61,9 @@ const ASSERTION: [&str; 5] = ["Assertion", "assertion", "断言", "斷言", "ass
 const FAILED: [&str; 6] = ["failed", "Failed", "失败", "失敗", "未通过", "不成立"];
 const HOST_PRINTF: &str = "[CUDA_KERNEL_ASSERT]";
 
-/// A source file's extension (or a file without a name) and a line number.
-static FILE_LINE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:\.[A-Za-z][A-Za-z0-9]{0,4}|(?-u:\b)unknown|<[a-z_ ]{1,20}>)(?:: ?([0-9]{1,9})|\(([0-9]{1,9})\)) ?(?::| |$)")
-});
-/// Any token and a line number: extensions are not all the world.
-static ANY_LINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^ :]:([0-9]{1,9}) ?:"));
 /// A kernel's source file, its line perhaps not complete.
-static KERNEL_FILE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\.(?:cu|cuh|hip|h|hpp|py)(?::[0-9]{0,9}:?(?: |$)|:$|$)"));
+static KERNEL_FILE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\.(?:cu|cuh|hip|h|hpp|py)(?::[0-9]{0,9}:?(?: |$)|:$|$)"));
 
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is a constant that every test compiles")
@@ -87,7 +82,11 @@ pub(super) fn find(text: &str) -> Found<'_> {
                 search = from.max(anchor.after());
                 found.assertions.push(assertion);
             }
-            Read::CutOff if Header::read(text, from, anchor.start).is_none() && next < text.len() => search = anchor.after(),
+            Read::CutOff
+                if Header::read(text, from, anchor.start).is_none() && next < text.len() =>
+            {
+                search = anchor.after();
+            }
             Read::CutOff => {
                 if next < text.len() {
                     found.unreadable = true;
@@ -101,8 +100,14 @@ pub(super) fn find(text: &str) -> Found<'_> {
     }
     if found.open == Open::No {
         let rest = text.get(from..).unwrap_or_default();
-        let lacks_stop = rest.is_empty() && !found.assertions.is_empty() && FAILED.iter().any(|word| text.ends_with(word));
-        found.open = if lacks_stop { Open::Stop } else { open_end(rest) };
+        let lacks_stop = rest.is_empty()
+            && !found.assertions.is_empty()
+            && FAILED.iter().any(|word| text.ends_with(word));
+        found.open = if lacks_stop {
+            Open::Stop
+        } else {
+            open_end(rest)
+        };
     }
     found
 }
@@ -121,7 +126,10 @@ enum AnchorKind {
     /// A block whose numbers are cut off.
     BlockCut { end: usize },
     /// `Device-side assertion` before a quote, or an assertion right after `FILE:LINE `.
-    Plain { expression: usize, form: AssertionForm },
+    Plain {
+        expression: usize,
+        form: AssertionForm,
+    },
 }
 
 impl Anchor {
@@ -136,16 +144,10 @@ impl Anchor {
 
 fn next_anchor(text: &str, from: usize) -> Option<Anchor> {
     let rest = text.get(from..)?;
-    let block = BLOCK
-        .iter()
-        .filter_map(|word| {
-            rest.match_indices(word).find_map(|(at, _)| {
-                let start = from + at;
-                block_at(text, start, start + word.len()).map(|kind| Anchor { start, kind })
-            })
-        })
-        .min_by_key(|anchor| anchor.start);
-    let plain = rest.match_indices("ssertion").find_map(|(at, _)| plain_at(text, (from + at).checked_sub(1)?));
+    let block = words(text, from, b"lock", &BLOCK)
+        .find_map(|(start, end)| block_at(text, start, end).map(|kind| Anchor { start, kind }));
+    let plain = memchr::memmem::find_iter(rest.as_bytes(), b"ssertion")
+        .find_map(|at| plain_at(text, (from + at).checked_sub(1)?));
     match (block, plain) {
         (Some(block), Some(plain)) if plain.start < block.start => Some(plain),
         (Some(block), _) => Some(block),
@@ -153,9 +155,40 @@ fn next_anchor(text: &str, from: usize) -> Option<Anchor> {
     }
 }
 
+/// The places of words at or after `from`, from left to right. `core` is the end of all that are ASCII.
+fn words<'a>(
+    text: &'a str,
+    from: usize,
+    core: &'static [u8],
+    words: &'a [&str],
+) -> impl Iterator<Item = (usize, usize)> + 'a {
+    let rest = text.get(from..).unwrap_or_default();
+    let mut places: Vec<(usize, usize)> = memchr::memmem::find_iter(rest.as_bytes(), core)
+        .filter_map(|at| {
+            let end = from + at + core.len();
+            let word = words
+                .iter()
+                .find(|word| text.get(..end).is_some_and(|text| text.ends_with(*word)))?;
+            Some((end - word.len(), end))
+        })
+        .collect();
+    if !rest.is_ascii() {
+        for word in words.iter().filter(|word| !word.is_ascii()) {
+            places.extend(
+                rest.match_indices(*word)
+                    .map(|(at, _)| (from + at, from + at + word.len())),
+            );
+        }
+        places.sort_unstable();
+    }
+    places.into_iter()
+}
+
 fn block_at(text: &str, start: usize, after: usize) -> Option<AnchorKind> {
     let before = text.get(..start)?.chars().next_back();
-    if before.is_some_and(|c| c.is_alphanumeric() && c.is_ascii() || c == '_' || c == '"' || c == '\'') {
+    if before
+        .is_some_and(|c| c.is_alphanumeric() && c.is_ascii() || c == '_' || c == '"' || c == '\'')
+    {
         return None;
     }
     match list(text, after)? {
@@ -181,10 +214,17 @@ fn list(text: &str, after: usize) -> Option<List> {
     let Some(inside) = inside.strip_prefix('[') else {
         return (inside.is_empty() && rest.starts_with(':')).then_some(List::CutOff);
     };
-    match inside.bytes().take(64).position(|byte| !matches!(byte, b'0'..=b'9' | b',' | b' ' | b'-')) {
+    match inside
+        .bytes()
+        .take(64)
+        .position(|byte| !matches!(byte, b'0'..=b'9' | b',' | b' ' | b'-'))
+    {
         Some(end) if inside.as_bytes().get(end) == Some(&b']') => {
             let first = inside.get(..end)?.split(',').next()?.trim();
-            Some(List::Whole { x: first.parse().ok(), place: open..open + end + 2 })
+            Some(List::Whole {
+                x: first.parse().ok(),
+                place: open..open + end + 2,
+            })
         }
         Some(_) => None,
         None => (inside.len() < 64).then_some(List::CutOff),
@@ -193,15 +233,26 @@ fn list(text: &str, after: usize) -> Option<List> {
 
 fn plain_at(text: &str, start: usize) -> Option<Anchor> {
     let word = text.get(start..)?;
-    let after = word.strip_prefix("Assertion").or_else(|| word.strip_prefix("assertion"))?;
+    let after = word
+        .strip_prefix("Assertion")
+        .or_else(|| word.strip_prefix("assertion"))?;
     let expression = text.len() - after.trim_start().len();
     let quote = text.get(expression..)?.chars().next()?;
     if expression == text.len() - after.len() || closing(quote).is_none() {
         return None;
     }
     let before = text.get(..start)?;
-    if let Some(before) = before.strip_suffix("Device-side ").or_else(|| before.strip_suffix("device-side ")) {
-        return Some(Anchor { start: before.len(), kind: AnchorKind::Plain { expression, form: AssertionForm::Rocm } });
+    if let Some(before) = before
+        .strip_suffix("Device-side ")
+        .or_else(|| before.strip_suffix("device-side "))
+    {
+        return Some(Anchor {
+            start: before.len(),
+            kind: AnchorKind::Plain {
+                expression,
+                form: AssertionForm::Rocm,
+            },
+        });
     }
     // Paddle: no colon between line and assertion. glibc's host assertions have one, and a function.
     let header = before.strip_suffix(' ')?;
@@ -209,7 +260,10 @@ fn plain_at(text: &str, start: usize) -> Option<Anchor> {
     let number = header.len() - digits;
     (digits > 0 && header.get(..number)?.ends_with(':')).then_some(Anchor {
         start: header.len() + 1,
-        kind: AnchorKind::Plain { expression, form: AssertionForm::OtherFramework },
+        kind: AnchorKind::Plain {
+            expression,
+            form: AssertionForm::OtherFramework,
+        },
     })
 }
 
@@ -223,7 +277,13 @@ enum Read<'a> {
 fn read<'a>(text: &'a str, from: usize, anchor: &Anchor, until: usize) -> Read<'a> {
     let header = Header::read(text, from, anchor.start);
     let (block, mut thread, mut numbers, mut at, form) = match &anchor.kind {
-        AnchorKind::BlockCut { .. } => return if header.is_some() { Read::CutOff } else { Read::Other },
+        AnchorKind::BlockCut { .. } => {
+            return if header.is_some() {
+                Read::CutOff
+            } else {
+                Read::Other
+            };
+        }
         AnchorKind::Plain { expression, form } => (None, None, 0..0, *expression, *form),
         AnchorKind::Block { x, list } => (*x, None, list.clone(), list.end, AssertionForm::Cuda),
     };
@@ -248,9 +308,21 @@ fn read<'a>(text: &'a str, from: usize, anchor: &Anchor, until: usize) -> Read<'
             return Read::Other;
         }
     }
-    let Some(body) = Body::read(text, at, until, form) else { return Read::Other };
-    let Body::Read { expression, message, form, end } = body else { return Read::CutOff };
-    let Some(header) = header else { return Read::CutOff };
+    let Some(body) = Body::read(text, at, until, form) else {
+        return Read::Other;
+    };
+    let Body::Read {
+        expression,
+        message,
+        form,
+        end,
+    } = body
+    else {
+        return Read::CutOff;
+    };
+    let Some(header) = header else {
+        return Read::CutOff;
+    };
     Read::Assertion(Assertion {
         file: header.file,
         line: header.line,
@@ -267,7 +339,12 @@ fn read<'a>(text: &'a str, from: usize, anchor: &Anchor, until: usize) -> Read<'
 
 /// What stands after the numbers.
 enum Body<'a> {
-    Read { expression: &'a str, message: Option<&'a str>, form: AssertionForm, end: usize },
+    Read {
+        expression: &'a str,
+        message: Option<&'a str>,
+        form: AssertionForm,
+        end: usize,
+    },
     CutOff,
 }
 
@@ -304,44 +381,69 @@ impl<'a> Body<'a> {
 
     /// `` `EXPR` failed. ``, in any quotes or none.
     fn expression(text: &'a str, start: usize, until: usize, form: AssertionForm) -> Self {
-        let Some(rest) = text.get(start..until) else { return Self::CutOff };
-        let quoted = rest.chars().next().and_then(|quote| Some((quote.len_utf8(), closing(quote)?)));
-        let failures = || FAILED.iter().flat_map(|word| rest.match_indices(word));
+        let Some(rest) = text.get(start..until) else {
+            return Self::CutOff;
+        };
+        let quoted = rest
+            .chars()
+            .next()
+            .and_then(|quote| Some((quote.len_utf8(), closing(quote)?)));
+        let failures =
+            || words(text, start, b"ailed", &FAILED).take_while(move |(_, end)| *end <= until);
         let first = quoted
             .and_then(|(open, closing)| {
-                failures()
-                    .filter_map(|(at, word)| {
-                        let inside = rest.get(open..at)?.trim_end();
-                        let expression = inside.strip_suffix(closing)?;
-                        Some((expression, at + word.len()))
-                    })
-                    .min_by_key(|(_, end)| *end)
+                failures().find_map(|(at, end)| {
+                    let inside = text.get(start + open..at)?.trim_end();
+                    Some((inside.strip_suffix(closing)?, end))
+                })
             })
             .or_else(|| {
                 // Quotes lost on a web page.
-                let (at, word) = failures().filter(|(at, _)| *at > 0).max_by_key(|(at, _)| *at)?;
-                Some((rest.get(..at)?.trim(), at + word.len()))
+                let (at, end) = failures().last()?;
+                Some((text.get(start..at)?.trim(), end))
             });
-        let Some((expression, end)) = first else { return Self::CutOff };
-        let after = rest.get(end..).unwrap_or_default();
-        let mut end = start + end + usize::from(after.starts_with('.'));
+        let Some((expression, end)) = first else {
+            return Self::CutOff;
+        };
+        let stop = text
+            .get(end..until)
+            .is_some_and(|after| after.starts_with('.'));
+        let mut end = end + usize::from(stop);
         let mut message = None;
         if form == AssertionForm::OtherFramework {
-            let sentence = text.get(end..until).map(str::trim).filter(|sentence| !sentence.is_empty());
+            let sentence = text
+                .get(end..until)
+                .map(str::trim)
+                .filter(|sentence| !sentence.is_empty());
             // Another line of the same kind may be glued to it.
-            message = sentence.map(|sentence| sentence.split("Error: /").next().unwrap_or(sentence).trim());
-            end = message.map_or(end, |message| end + text.get(end..).and_then(|t| t.find(message)).unwrap_or(0) + message.len());
+            message = sentence
+                .map(|sentence| sentence.split("Error: /").next().unwrap_or(sentence).trim());
+            end = message.map_or(end, |message| {
+                end + text.get(end..).and_then(|t| t.find(message)).unwrap_or(0) + message.len()
+            });
         }
-        Self::Read { expression, message, form, end }
+        Self::Read {
+            expression,
+            message,
+            form,
+            end,
+        }
     }
 
     /// `` `EXPR`: MESSAGE `` of the printf variant.
     fn printf(text: &'a str, until: usize, start: usize) -> Self {
-        let Some(rest) = text.get(start..until).map(str::trim_start) else { return Self::CutOff };
-        let Some(inside) = rest.strip_prefix('`') else { return Self::CutOff };
+        let Some(rest) = text.get(start..until).map(str::trim_start) else {
+            return Self::CutOff;
+        };
+        let Some(inside) = rest.strip_prefix('`') else {
+            return Self::CutOff;
+        };
         // The next printf's own mark is not part of the message.
         let inside = inside.split(HOST_PRINTF).next().unwrap_or(inside);
-        let Some((expression, message)) = inside.split_once("`:").or_else(|| inside.strip_suffix('`').map(|e| (e, ""))) else {
+        let Some((expression, message)) = inside
+            .split_once("`:")
+            .or_else(|| inside.strip_suffix('`').map(|e| (e, "")))
+        else {
             return Self::CutOff;
         };
         let message = message.trim();
@@ -349,7 +451,10 @@ impl<'a> Body<'a> {
             expression,
             message: (!message.is_empty()).then_some(message),
             form: AssertionForm::Printf,
-            end: start + (text.get(start..until).map_or(0, str::len) - rest.len()) + 1 + inside.len(),
+            end: start
+                + (text.get(start..until).map_or(0, str::len) - rest.len())
+                + 1
+                + inside.len(),
         }
     }
 }
@@ -367,7 +472,9 @@ fn closing(quote: char) -> Option<&'static [char]> {
 }
 
 fn starts_with_any(text: &str, words: &[&str]) -> bool {
-    words.iter().any(|word| text.starts_with(word) || (text.len() >= 3 && word.starts_with(text)))
+    words
+        .iter()
+        .any(|word| text.starts_with(word) || (text.len() >= 3 && word.starts_with(text)))
 }
 
 struct Header<'a> {
@@ -381,19 +488,8 @@ impl<'a> Header<'a> {
     /// `FILE:LINE: FUNCTION:` before `until`.
     fn read(text: &'a str, from: usize, until: usize) -> Option<Self> {
         let header = text.get(from..until)?;
-        let (file_end, line, rest) = FILE_LINE
-            .captures_iter(header)
-            .last()
-            .and_then(|captures| {
-                let number = captures.get(1).or_else(|| captures.get(2))?;
-                let colon = header.get(..number.start())?.trim_end().trim_end_matches([':', '(']).len();
-                Some((colon, number.as_str(), captures.get(0)?.end()))
-            })
-            .or_else(|| {
-                let captures = ANY_LINE.captures_iter(header).last()?;
-                let number = captures.get(1)?;
-                Some((number.start() - 1, number.as_str(), captures.get(0)?.end()))
-            })?;
+        let (file_end, line, rest) = file_line(header, is_file_name)
+            .or_else(|| file_line(header, |file| !file.ends_with([' ', ':'])))?;
         let start = file_start(header, file_end);
         let file = header.get(start..file_end)?;
         let function = header.get(rest..)?.trim().trim_end_matches(':').trim();
@@ -403,18 +499,94 @@ impl<'a> Header<'a> {
         }
         Some(Self {
             file,
-            line: line.parse().ok()?,
+            line,
             function: (!function.is_empty()).then_some(function),
             start: from + start,
         })
     }
 }
 
+/// The last `FILE:LINE` followed by a colon or a blank: the file's end, the line, and what follows it.
+fn file_line(header: &str, is_file: impl Fn(&str) -> bool) -> Option<(usize, u32, usize)> {
+    let mut before = header;
+    while let Some(colon) = memchr::memrchr(b':', before.as_bytes()) {
+        before = header.get(..colon)?;
+        let after = header.get(colon + 1..)?;
+        let number = after.strip_prefix(' ').unwrap_or(after);
+        let digits = number.len()
+            - number
+                .trim_start_matches(|c: char| c.is_ascii_digit())
+                .len();
+        let end = header.len() - number.len() + digits;
+        let ends = header
+            .as_bytes()
+            .get(end)
+            .is_none_or(|byte| matches!(byte, b':' | b' '));
+        if (1..=9).contains(&digits) && ends && is_file(before) {
+            let colon_after = header.as_bytes().get(end) == Some(&b':');
+            return Some((
+                colon,
+                number.get(..digits)?.parse().ok()?,
+                end + usize::from(colon_after),
+            ));
+        }
+    }
+    None
+}
+
+/// Whether a text ends with a source file's name: by its extension, or because it is no file at all.
+fn is_file_name(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let extension = bytes
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count();
+    let dot = bytes.len() - extension;
+    let named = (1..=5).contains(&extension)
+        && dot.checked_sub(1).and_then(|dot| bytes.get(dot)) == Some(&b'.')
+        && bytes.get(dot).is_some_and(u8::is_ascii_alphabetic);
+    named
+        || text
+            .strip_suffix("unknown")
+            .is_some_and(|before| !before.ends_with(|c: char| c.is_ascii_alphanumeric()))
+        || text.strip_suffix('>').is_some_and(|before| {
+            before.len() - before.rfind('<').unwrap_or(0) <= 20 && before.contains('<')
+        })
+}
+
 /// Directories at the root of a Unix file system under which sources are compiled.
 const ROOTS: [&str; 30] = [
-    "/opt/", "/pytorch/", "/home/", "/root/", "/usr/", "/tmp/", "/__w/", "/workspace/", "/mnt/", "/data/", "/var/", "/build/",
-    "/content/", "/Users/", "/scratch/", "/github/", "/paddle/", "/srv/", "/app/", "/code/", "/src/", "/project/", "/kaggle/",
-    "/private/", "/work/", "/media/", "/local/", "/raid/", "/lustre/", "/builds/",
+    "/opt/",
+    "/pytorch/",
+    "/home/",
+    "/root/",
+    "/usr/",
+    "/tmp/",
+    "/__w/",
+    "/workspace/",
+    "/mnt/",
+    "/data/",
+    "/var/",
+    "/build/",
+    "/content/",
+    "/Users/",
+    "/scratch/",
+    "/github/",
+    "/paddle/",
+    "/srv/",
+    "/app/",
+    "/code/",
+    "/src/",
+    "/project/",
+    "/kaggle/",
+    "/private/",
+    "/work/",
+    "/media/",
+    "/local/",
+    "/raid/",
+    "/lustre/",
+    "/builds/",
 ];
 
 /// Where the path that ends at `end` begins: paths can hold blanks, and progress bars can be glued before them.
@@ -423,22 +595,40 @@ fn file_start(header: &str, end: usize) -> usize {
     // A drive letter, and nothing after it that no path holds.
     let drive = before
         .match_indices([':'])
-        .filter(|(at, _)| matches!(before.as_bytes().get(at + 1), Some(b'\\' | b'/')) && before.as_bytes().get(at + 2) != Some(&b'/'))
+        .filter(|(at, _)| {
+            matches!(before.as_bytes().get(at + 1), Some(b'\\' | b'/'))
+                && before.as_bytes().get(at + 2) != Some(&b'/')
+        })
         .filter_map(|(at, _)| at.checked_sub(1))
-        .rfind(|&at| before.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic));
+        .rfind(|&at| {
+            before
+                .as_bytes()
+                .get(at)
+                .is_some_and(u8::is_ascii_alphabetic)
+        });
     if let Some(at) = drive
-        && before.get(at + 2..).is_some_and(|path| !path.contains([':', '"', '|', '<', '>', '*', '?', '`']))
+        && before
+            .get(at + 2..)
+            .is_some_and(|path| !path.contains([':', '"', '|', '<', '>', '*', '?', '`']))
     {
         return at;
     }
     // A Unix path that fills the line so far may hold blanks.
     let indent = before.len() - before.trim_start().len();
-    if ROOTS.iter().any(|root| before.get(indent..).is_some_and(|path| path.starts_with(root)))
-        && !before.contains([':', '|', '"', '`', '%', ',', ']'])
+    if ROOTS.iter().any(|root| {
+        before
+            .get(indent..)
+            .is_some_and(|path| path.starts_with(root))
+    }) && !before.contains([':', '|', '"', '`', '%', ',', ']'])
     {
         return indent;
     }
-    let token = before.rfind(char::is_whitespace).map_or(0, |at| at + before.get(at..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8));
+    let token = before.rfind(char::is_whitespace).map_or(0, |at| {
+        at + before
+            .get(at..)
+            .and_then(|t| t.chars().next())
+            .map_or(1, char::len_utf8)
+    });
     let text = before.get(token..).unwrap_or_default();
     if let Some(at) = text.find("../") {
         return token + at;
@@ -451,8 +641,14 @@ fn file_start(header: &str, end: usize) -> usize {
         return token + at;
     }
     if let Some(at) = text.rfind(['(', '[', ']', '|', '>', '"', '\'', '`', '%', ',', '=']) {
-        let length = text.get(at..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8);
-        if text.get(at + length..).is_some_and(|rest| rest.contains('.')) {
+        let length = text
+            .get(at..)
+            .and_then(|t| t.chars().next())
+            .map_or(1, char::len_utf8);
+        if text
+            .get(at + length..)
+            .is_some_and(|rest| rest.contains('.'))
+        {
             return token + at + length;
         }
     }
@@ -467,17 +663,28 @@ fn open_end(rest: &str) -> Open {
     let trimmed = rest.trim_end();
     if let Some(header) = KERNEL_FILE.find_iter(rest).last()
         && rest.len() - header.end() < 600
-        && !rest.get(header.end()..).is_some_and(|after| after.contains(['"', '`']) || after.contains("most recent"))
-        && rest.get(header.start()..).is_some_and(|found| found.contains(':') || header.end() == rest.len())
+        && !rest
+            .get(header.end()..)
+            .is_some_and(|after| after.contains(['"', '`']) || after.contains("most recent"))
+        && rest
+            .get(header.start()..)
+            .is_some_and(|found| found.contains(':') || header.end() == rest.len())
     {
         return Open::Header;
     }
-    let token = trimmed.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let token = trimmed
+        .rsplit(char::is_whitespace)
+        .next()
+        .unwrap_or_default();
     let bytes = token.as_bytes();
     // A path so short that little of it is there: `C`, `C:\`, `..`, `/op`.
     let begins = match *bytes {
-        [letter] | [.., b' ' | b']' | b'[', letter] => letter.is_ascii_alphabetic() || letter == b'/',
-        [letter, b':'] | [letter, b':', b'/' | b'\\', ..] => letter.is_ascii_alphabetic() && !token.ends_with(['"', '\'', ')', ',']),
+        [letter] | [.., b' ' | b']' | b'[', letter] => {
+            letter.is_ascii_alphabetic() || letter == b'/'
+        }
+        [letter, b':'] | [letter, b':', b'/' | b'\\', ..] => {
+            letter.is_ascii_alphabetic() && !token.ends_with(['"', '\'', ')', ','])
+        }
         [.., b'.', b'.'] => true,
         [b'/', ..] => !token.ends_with(['"', '\'', ')', ',', ':']),
         _ => false,
@@ -485,8 +692,14 @@ fn open_end(rest: &str) -> Open {
     if begins && rest.len() == trimmed.len() {
         return Open::Path;
     }
-    let separators = token.bytes().filter(|byte| matches!(byte, b'/' | b'\\')).count();
-    if separators >= 2 && token.len() >= 12 && !token.ends_with(['"', '\'', ')', ']', ',', ':', '}', '|', '>', '`']) {
+    let separators = token
+        .bytes()
+        .filter(|byte| matches!(byte, b'/' | b'\\'))
+        .count();
+    if separators >= 2
+        && token.len() >= 12
+        && !token.ends_with(['"', '\'', ')', ']', ',', ':', '}', '|', '>', '`'])
+    {
         return Open::Path;
     }
     Open::No

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::assertion::{self, Assertion};
 use super::line::{Line, Recogniser};
 use super::{
-    AssertionForm, AssertionGroup, Facts, Harmless, LIMITS, Mark, MarkKind, NotUnderstoodReason, Source, cut_text, note,
+    AssertionForm, AssertionGroup, Facts, Harmless, LIMITS, Mark, MarkKind, NotUnderstoodReason,
+    Source, cut_text, note,
 };
 
 /// Ranks kept of a group.
@@ -77,7 +78,20 @@ struct Report {
 
 impl Recogniser for AssertionRecogniser {
     fn wake_words(&self) -> &'static [&'static str] {
-        &["assert", "Assert", "ASSERT", "block: [", "thread: [", ".cu:", ".cuh:", ".hip:", "断言", "斷言", "containing assertion", "that failed"]
+        &[
+            "assert",
+            "Assert",
+            "ASSERT",
+            "block: [",
+            "thread: [",
+            ".cu:",
+            ".cuh:",
+            ".hip:",
+            "断言",
+            "斷言",
+            "containing assertion",
+            "that failed",
+        ]
     }
 
     fn wants_next(&self) -> bool {
@@ -90,8 +104,14 @@ impl Recogniser for AssertionRecogniser {
             return;
         }
         let found = assertion::find(line.text);
-        if found.unreadable || (found.open == assertion::Open::Body && found.assertions.is_empty()) {
-            note(facts, NotUnderstoodReason::AssertionLine, line.number, line.text);
+        if found.unreadable || (found.open == assertion::Open::Body && found.assertions.is_empty())
+        {
+            note(
+                facts,
+                NotUnderstoodReason::AssertionLine,
+                line.number,
+                line.text,
+            );
         }
         if found.assertions.is_empty() {
             if !found.unreadable {
@@ -100,7 +120,9 @@ impl Recogniser for AssertionRecogniser {
             return;
         }
         for assertion in &found.assertions {
-            let Some(group) = self.group(assertion, line, facts) else { continue };
+            let Some(group) = self.group(assertion, line, facts) else {
+                continue;
+            };
             self.mark(group, line.number, line.last_number, facts);
             if assertion.form == AssertionForm::Cuda && assertion.place == (0..line.text.len()) {
                 self.single = Some((assertion.numbers.clone(), group));
@@ -119,9 +141,19 @@ impl Recogniser for AssertionRecogniser {
 impl AssertionRecogniser {
     /// Counts a raw segment if it is one more line of a flood that is going on.
     pub(super) fn is_more(&mut self, segment: &str, number: u64, facts: &mut Facts) -> bool {
-        let found = self.floods.iter().rev().find_map(|flood| Some((flood.numbers(segment)?, flood.group)));
-        let Some(((block, thread), group)) = found else { return false };
-        let (Some(entry), Some(counts)) = (facts.assertions.get_mut(group), self.counts.get_mut(group)) else { return false };
+        let found = self
+            .floods
+            .iter()
+            .rev()
+            .find_map(|flood| Some((flood.numbers(segment)?, flood.group)));
+        let Some(((block, thread), group)) = found else {
+            return false;
+        };
+        let (Some(entry), Some(counts)) =
+            (facts.assertions.get_mut(group), self.counts.get_mut(group))
+        else {
+            return false;
+        };
         counts.other += 1;
         entry.count = counts.failures();
         entry.last_line = number;
@@ -133,24 +165,44 @@ impl AssertionRecogniser {
 
     /// The line that was just read is the raw segment's text: the next one may differ in its numbers only.
     pub(super) fn expect_more(&mut self, raw: &str, text: &str) {
-        let Some((numbers, group)) = self.single.take() else { return };
-        let Some(prefix) = raw.strip_suffix(text) else { return };
-        let (Some(before), Some(after)) = (text.get(..numbers.start), text.get(numbers.end..)) else { return };
+        let Some((numbers, group)) = self.single.take() else {
+            return;
+        };
+        let Some(prefix) = raw.strip_suffix(text) else {
+            return;
+        };
+        let (Some(before), Some(after)) = (text.get(..numbers.start), text.get(numbers.end..))
+        else {
+            return;
+        };
         if self.floods.len() >= FLOODS {
             self.floods.remove(0);
         }
-        self.floods.push(Flood { before: format!("{prefix}{before}"), after: after.to_owned(), group });
+        self.floods.push(Flood {
+            before: format!("{prefix}{before}"),
+            after: after.to_owned(),
+            group,
+        });
     }
 
     /// Counts an assertion and returns its group's index.
-    fn group(&mut self, assertion: &Assertion<'_>, line: &Line<'_>, facts: &mut Facts) -> Option<usize> {
+    fn group(
+        &mut self,
+        assertion: &Assertion<'_>,
+        line: &Line<'_>,
+        facts: &mut Facts,
+    ) -> Option<usize> {
         let printf = assertion.form == AssertionForm::Printf;
         let key = key(assertion);
         let index = match self.known.get(&key) {
             Some(&index) => index,
             None => self.new_group(key, assertion, line, facts)?,
         };
-        let (Some(group), Some(counts)) = (facts.assertions.get_mut(index), self.counts.get_mut(index)) else { return None };
+        let (Some(group), Some(counts)) =
+            (facts.assertions.get_mut(index), self.counts.get_mut(index))
+        else {
+            return None;
+        };
         if printf {
             counts.printf += 1;
             group.form = AssertionForm::Printf;
@@ -173,7 +225,13 @@ impl AssertionRecogniser {
         Some(index)
     }
 
-    fn new_group(&mut self, key: Key, assertion: &Assertion<'_>, line: &Line<'_>, facts: &mut Facts) -> Option<usize> {
+    fn new_group(
+        &mut self,
+        key: Key,
+        assertion: &Assertion<'_>,
+        line: &Line<'_>,
+        facts: &mut Facts,
+    ) -> Option<usize> {
         // PyTorch 2.9 prints a sentence without the expression, then the plain line: one failure.
         if assertion.form == AssertionForm::Cuda
             && let Some(index) = facts.assertions.iter().position(|group| {
@@ -234,57 +292,111 @@ impl AssertionRecogniser {
         }
         self.marks += 1;
         self.run = Some(facts.marks.len());
-        facts.marks.push(Mark { kind: MarkKind::Assertion, lines: first..=last, index: group });
+        facts.marks.push(Mark {
+            kind: MarkKind::Assertion,
+            lines: first..=last,
+            index: group,
+        });
     }
 
     fn harmless(&mut self, line: &Line<'_>) {
         let text = line.text;
         // Words by which other lines name a real failure, or a check in source code.
         const FAILURES: [&str; 10] = [
-            "device-side assert triggered", "AssertionError", "Error", "Exception", "rror:", "exception", "failed", "Compile with",
-            "cudaErrorAssert", "File \"",
+            "device-side assert triggered",
+            "AssertionError",
+            "Error",
+            "Exception",
+            "rror:",
+            "exception",
+            "failed",
+            "Compile with",
+            "cudaErrorAssert",
+            "File \"",
         ];
-        let named = text.as_bytes().windows(6).any(|word| word.eq_ignore_ascii_case(b"assert"));
-        if !named || self.harmless.len() >= HARMLESS_SEEN || line.overdrawn || FAILURES.iter().any(|word| text.contains(word)) {
+        let named = text
+            .as_bytes()
+            .windows(6)
+            .any(|word| word.eq_ignore_ascii_case(b"assert"));
+        if !named
+            || self.harmless.len() >= HARMLESS_SEEN
+            || line.overdrawn
+            || FAILURES.iter().any(|word| text.contains(word))
+        {
             return;
         }
-        self.harmless.push(Harmless { line: line.number, text: cut_text(text) });
+        self.harmless.push(Harmless {
+            line: line.number,
+            text: cut_text(text),
+        });
     }
 
     /// Writes the harmless lines that belong to nothing else. To be called when every other recogniser has finished.
     pub(super) fn write_harmless(&mut self, facts: &mut Facts) {
         let taken = |line: u64| {
-            facts.tracebacks.iter().any(|t| (t.first_line..=t.last_line).contains(&line))
+            facts
+                .tracebacks
+                .iter()
+                .any(|t| (t.first_line..=t.last_line).contains(&line))
                 || facts.marks.iter().any(|mark| mark.lines.contains(&line))
                 || facts.errors.iter().any(|error| error.line == line)
                 || facts.hints.iter().any(|hint| hint.line == line)
         };
-        let kept = std::mem::take(&mut self.harmless).into_iter().filter(|harmless| !taken(harmless.line)).take(HARMLESS).collect();
+        let kept = std::mem::take(&mut self.harmless)
+            .into_iter()
+            .filter(|harmless| !taken(harmless.line))
+            .take(HARMLESS)
+            .collect();
         facts.harmless_asserts = kept;
     }
 
     /// Reads a line of PyTorch's device-side assertion report.
     fn report_line(&mut self, line: &Line<'_>, facts: &mut Facts) -> bool {
         let text = line.text.trim_start();
-        let field = |name: &str| text.strip_prefix(name).and_then(|rest| rest.trim_start().strip_prefix('=')).map(str::trim);
+        let field = |name: &str| {
+            text.strip_prefix(name)
+                .and_then(|rest| rest.trim_start().strip_prefix('='))
+                .map(str::trim)
+        };
         if let Some(number) = text.strip_prefix("Assertion failure ")
             && number.trim().bytes().all(|byte| byte.is_ascii_digit())
         {
             self.end_report(facts);
-            self.report = Some(Report { first_line: line.number, last_line: line.number, ..Report::default() });
+            self.report = Some(Report {
+                first_line: line.number,
+                last_line: line.number,
+                ..Report::default()
+            });
             return true;
         }
         let message = field("GPU assertion failure message");
-        if message.is_some() && self.report.as_ref().is_none_or(|report| report.message.is_some()) {
+        if message.is_some()
+            && self
+                .report
+                .as_ref()
+                .is_none_or(|report| report.message.is_some())
+        {
             self.end_report(facts);
-            self.report = Some(Report { first_line: line.number, ..Report::default() });
+            self.report = Some(Report {
+                first_line: line.number,
+                ..Report::default()
+            });
         }
-        let Some(report) = &mut self.report else { return false };
-        let first_of_list = |list: &str| list.trim_start_matches('[').split(',').next().and_then(|x| x.trim().parse().ok());
+        let Some(report) = &mut self.report else {
+            return false;
+        };
+        let first_of_list = |list: &str| {
+            list.trim_start_matches('[')
+                .split(',')
+                .next()
+                .and_then(|x| x.trim().parse().ok())
+        };
         if let Some(message) = message {
             report.message = Some(message.to_owned());
         } else if let Some(place) = field("File containing assertion") {
-            report.place = place.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), line.trim().parse().ok()?)));
+            report.place = place
+                .rsplit_once(':')
+                .and_then(|(file, line)| Some((file.to_owned(), line.trim().parse().ok()?)));
         } else if let Some(function) = field("Device function containing assertion") {
             report.function = Some(function.to_owned());
         } else if let Some(list) = field("Thread ID that failed assertion") {
@@ -300,8 +412,12 @@ impl AssertionRecogniser {
     }
 
     fn end_report(&mut self, facts: &mut Facts) {
-        let Some(report) = self.report.take() else { return };
-        let (Some(message), Some((file, number))) = (report.message, report.place) else { return };
+        let Some(report) = self.report.take() else {
+            return;
+        };
+        let (Some(message), Some((file, number))) = (report.message, report.place) else {
+            return;
+        };
         let assertion = Assertion {
             file: &file,
             line: number,
@@ -330,7 +446,9 @@ impl AssertionRecogniser {
 impl Flood {
     /// Block and thread x index, if a segment differs from the last one in its numbers only.
     fn numbers(&self, segment: &str) -> Option<(u32, u32)> {
-        let middle = segment.strip_prefix(self.before.as_str())?.strip_suffix(self.after.as_str())?;
+        let middle = segment
+            .strip_prefix(self.before.as_str())?
+            .strip_suffix(self.after.as_str())?;
         let (block, rest) = triple(middle)?;
         let (thread, rest) = triple(rest.strip_prefix(", thread: ")?)?;
         rest.is_empty().then_some((block, thread))
@@ -343,12 +461,19 @@ fn triple(text: &str) -> Option<(u32, &str)> {
     let end = inside.bytes().take(40).position(|byte| byte == b']')?;
     let mut numbers = inside.get(..end)?.split(',');
     let x: u32 = numbers.next()?.parse().ok()?;
-    let rest = numbers.filter(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).count();
+    let rest = numbers
+        .filter(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        .count();
     (rest == 2).then_some((x, inside.get(end + 1..)?))
 }
 
 fn key(assertion: &Assertion<'_>) -> Key {
-    (assertion.file.to_owned(), assertion.line, assertion.function.map(str::to_owned), assertion.expression.to_owned())
+    (
+        assertion.file.to_owned(),
+        assertion.line,
+        assertion.function.map(str::to_owned),
+        assertion.expression.to_owned(),
+    )
 }
 
 fn extend(range: &mut Option<(u32, u32)>, x: Option<u32>) {

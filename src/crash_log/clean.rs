@@ -5,15 +5,23 @@
 use std::borrow::Cow;
 
 /// Whether [`clean`] could change something. Cheap, and true rather too often.
-pub(super) fn needs_cleaning(text: &str) -> bool {
+fn needs_cleaning(text: &str) -> bool {
     let bytes = text.as_bytes();
-    memchr::memchr3(0x1B, b'&', 0, bytes).is_some()
-        || memchr::memmem::find(bytes, b"[0").is_some()
+    let found = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
+    // Without a shortcut, this is done many bytes at a time.
+    let control: usize = bytes
+        .iter()
+        .fold(0, |count, &byte| count + usize::from(byte < b' ' && byte != b'\t'));
+    control > 0
+        || memchr::memchr(b'&', bytes).is_some()
         || (!text.is_ascii() && text.chars().any(is_odd))
-        || bytes.iter().any(|&byte| byte < b' ' && byte != b'\t')
-        || memchr::memmem::find(bytes, b"033[").is_some()
-        || memchr::memmem::find(bytes, b"1b[").is_some()
-        || memchr::memmem::find(bytes, b"^[[").is_some()
+        || (memchr::memchr(b'[', bytes).is_some()
+            && (found(b"[0")
+                || found(b"033[")
+                || found(b"1b[")
+                || found(b"1B[")
+                || found(b"\\e[")
+                || found(b"^[[")))
 }
 
 /// The text of a segment as a person would read it.
@@ -33,7 +41,12 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
 
 /// A character that [`clean`] removes or replaces.
 fn is_odd(c: char) -> bool {
-    is_invisible(c) || is_full_width(c) || matches!(c, '\u{a0}' | '\u{202f}' | '\u{3000}' | '\u{80}'..='\u{9f}' | '←' | '␛')
+    is_invisible(c)
+        || is_full_width(c)
+        || matches!(
+            c,
+            '\u{a0}' | '\u{202f}' | '\u{3000}' | '\u{80}'..='\u{9f}' | '←' | '␛'
+        )
 }
 
 fn is_invisible(c: char) -> bool {
@@ -46,7 +59,18 @@ fn is_full_width(c: char) -> bool {
 }
 
 fn names_assertion(text: &str) -> bool {
-    ["断言", "斷言", "线程", "線程", "执行绪", "執行緒", "ssertion", "thread"].iter().any(|word| text.contains(word))
+    [
+        "断言",
+        "斷言",
+        "线程",
+        "線程",
+        "执行绪",
+        "執行緒",
+        "ssertion",
+        "thread",
+    ]
+    .iter()
+    .any(|word| text.contains(word))
 }
 
 fn half_width(text: &str) -> String {
@@ -61,7 +85,9 @@ fn half_width(text: &str) -> String {
 }
 
 /// How an escape sequence begins where the escape character itself was written out.
-const WRITTEN_ESCAPES: [&str; 8] = ["\\x1b[", "\\x1B[", "\\u001b[", "\\u001B[", "\\033[", "\\e[", "^[[", "␛["];
+const WRITTEN_ESCAPES: [&str; 8] = [
+    "\\x1b[", "\\x1B[", "\\u001b[", "\\u001B[", "\\033[", "\\e[", "^[[", "␛[",
+];
 
 fn without_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -89,7 +115,10 @@ fn escape(rest: &str, first: char, bare: bool) -> Option<&str> {
         '\u{1b}' | '←' => {
             let after = rest.get(first.len_utf8()..)?;
             match after.chars().next() {
-                Some('[') => after.get(1..).and_then(control_sequence).or((first == '\u{1b}').then_some(after)),
+                Some('[') => after
+                    .get(1..)
+                    .and_then(control_sequence)
+                    .or((first == '\u{1b}').then_some(after)),
                 Some(']') if first == '\u{1b}' => Some(operating_system_command(after)),
                 Some('(' | ')' | '#') if first == '\u{1b}' => {
                     let mut chars = after.chars();
@@ -102,9 +131,10 @@ fn escape(rest: &str, first: char, bare: bool) -> Option<&str> {
             }
         }
         '\u{9b}' => rest.get(first.len_utf8()..).and_then(control_sequence),
-        '\\' | '^' | '␛' => {
-            WRITTEN_ESCAPES.iter().find_map(|start| rest.strip_prefix(start)).and_then(control_sequence)
-        }
+        '\\' | '^' | '␛' => WRITTEN_ESCAPES
+            .iter()
+            .find_map(|start| rest.strip_prefix(start))
+            .and_then(control_sequence),
         '[' if bare => colour(rest),
         _ => None,
     }
@@ -112,18 +142,30 @@ fn escape(rest: &str, first: char, bare: bool) -> Option<&str> {
 
 /// What follows the parameters and the final byte of a control sequence.
 fn control_sequence(rest: &str) -> Option<&str> {
-    let end = rest.bytes().take(40).position(|byte| !matches!(byte, b'0'..=b'?' | b' '..=b'/'))?;
-    rest.as_bytes().get(end).filter(|byte| (b'@'..=b'~').contains(byte))?;
+    let end = rest
+        .bytes()
+        .take(40)
+        .position(|byte| !matches!(byte, b'0'..=b'?' | b' '..=b'/'))?;
+    rest.as_bytes()
+        .get(end)
+        .filter(|byte| (b'@'..=b'~').contains(byte))?;
     rest.get(end + 1..)
 }
 
 /// What follows a command to the terminal (a title, a link), which ends with BEL or ESC and a backslash.
 fn operating_system_command(rest: &str) -> &str {
-    let limit = rest.char_indices().map(|(at, _)| at).nth(2_000).unwrap_or(rest.len());
+    let limit = rest
+        .char_indices()
+        .map(|(at, _)| at)
+        .nth(2_000)
+        .unwrap_or(rest.len());
     let within = rest.get(..limit).unwrap_or(rest);
     if let Some(end) = within.find(['\u{7}', '\u{1b}']) {
         let after = rest.get(end..).unwrap_or_default();
-        return after.strip_prefix("\u{1b}\\").or_else(|| after.strip_prefix('\u{7}')).unwrap_or(after);
+        return after
+            .strip_prefix("\u{1b}\\")
+            .or_else(|| after.strip_prefix('\u{7}'))
+            .unwrap_or(after);
     }
     rest.get(1..).unwrap_or_default()
 }
@@ -132,14 +174,23 @@ fn operating_system_command(rest: &str) -> &str {
 fn loses_escapes(text: &str) -> bool {
     !text.contains('\u{1b}')
         && (text.contains("[0m") || text.contains("[0;"))
-        && text.match_indices('[').filter(|(at, _)| text.get(*at..).and_then(colour).is_some()).count() >= 2
+        && text
+            .match_indices('[')
+            .filter(|(at, _)| text.get(*at..).and_then(colour).is_some())
+            .count()
+            >= 2
 }
 
 /// What follows `[1;31m`.
 fn colour(rest: &str) -> Option<&str> {
     let inside = rest.strip_prefix('[')?;
-    let end = inside.bytes().take(20).position(|byte| !matches!(byte, b'0'..=b'9' | b';'))?;
-    (inside.as_bytes().get(end) == Some(&b'm') && end > 0).then(|| inside.get(end + 1..)).flatten()
+    let end = inside
+        .bytes()
+        .take(20)
+        .position(|byte| !matches!(byte, b'0'..=b'9' | b';'))?;
+    (inside.as_bytes().get(end) == Some(&b'm') && end > 0)
+        .then(|| inside.get(end + 1..))
+        .flatten()
 }
 
 /// The characters that a log is made of and HTML writes as names.
@@ -175,7 +226,10 @@ fn unescape_html(text: &str) -> String {
         while let Some(at) = rest.find('&') {
             let (before, after) = rest.split_at(at);
             out.push_str(before);
-            match ENTITIES.iter().find_map(|(name, is)| Some((after.strip_prefix(name)?, is))) {
+            match ENTITIES
+                .iter()
+                .find_map(|(name, is)| Some((after.strip_prefix(name)?, is)))
+            {
                 Some((following, is)) => {
                     out.push_str(is);
                     rest = following;
@@ -201,9 +255,15 @@ mod tests {
         for (text, expected) in [
             ("  plain\ttext  ", "  plain\ttext  "),
             ("\u{1b}[32m[INFO]\u{1b}[0m Step", "[INFO] Step"),
-            ("\u{1b}[0;31mRuntimeError\u{1b}[0m: CUDA", "RuntimeError: CUDA"),
+            (
+                "\u{1b}[0;31mRuntimeError\u{1b}[0m: CUDA",
+                "RuntimeError: CUDA",
+            ),
             ("\u{1b}[38;5;196mred\u{1b}[K\u{1b}[A", "red"),
-            ("\u{1b}]8;;file:///x.py\u{1b}\\x.py\u{1b}]8;;\u{1b}\\:12", "x.py:12"),
+            (
+                "\u{1b}]8;;file:///x.py\u{1b}\\x.py\u{1b}]8;;\u{1b}\\:12",
+                "x.py:12",
+            ),
             ("\u{1b}]0;title\u{7}text", "text"),
             ("[32m[INFO][0m Connected", "[INFO] Connected"),
             ("[0;31mRuntimeError[0m: x", "RuntimeError: x"),
@@ -213,11 +273,17 @@ mod tests {
             ("^[[31mError^[[0m", "Error"),
             ("←[31mError←[0m", "Error"),
             ("a \\033 b", "a \\033 b"),
-            ("t &gt;= 0 &amp;&amp; t &lt; n_classes", "t >= 0 && t < n_classes"),
+            (
+                "t &gt;= 0 &amp;&amp; t &lt; n_classes",
+                "t >= 0 && t < n_classes",
+            ),
             ("a &amp;lt; b &unknown; &", "a < b &unknown; &"),
             ("block:\u{a0}[0,0,0]\u{200b}", "block: [0,0,0]"),
             ("a\0b\u{8}\u{8}c", "abc"),
-            ("Loss.cu：250：f：块：［0,0,0］，线程：［1,0,0］ 断言", "Loss.cu:250:f:块:[0,0,0],线程:[1,0,0] 断言"),
+            (
+                "Loss.cu：250：f：块：［0,0,0］，线程：［1,0,0］ 断言",
+                "Loss.cu:250:f:块:[0,0,0],线程:[1,0,0] 断言",
+            ),
             ("训练损失：0.5", "训练损失：0.5"),
             ("\u{1b}", ""),
             ("\u{1b}[", "["),

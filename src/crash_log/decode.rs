@@ -110,7 +110,8 @@ impl Decoder {
     /// A decoder for a part of a log in which these encodings were met.
     pub(super) fn within(encodings: &[TextEncoding], longest: usize) -> Self {
         let mut decoder = Self::new(longest);
-        decoder.gbk = encodings.contains(&TextEncoding::Gbk) && !encodings.contains(&TextEncoding::Utf8);
+        decoder.gbk =
+            encodings.contains(&TextEncoding::Gbk) && !encodings.contains(&TextEncoding::Utf8);
         decoder.width = match encodings {
             [TextEncoding::Utf16Le] => Width::Little,
             [TextEncoding::Utf16Be] => Width::Big,
@@ -138,7 +139,9 @@ impl Decoder {
             }
             let rest = bytes.get(at..).unwrap_or_default();
             if !self.decided {
-                let Some((width, mark)) = self.look(rest, eof) else { break };
+                let Some((width, mark)) = self.look(rest, eof) else {
+                    break;
+                };
                 self.width = width;
                 self.decided = true;
                 if mark > 0 {
@@ -152,7 +155,9 @@ impl Decoder {
                 && let Some(end) = last_feed
                 && let Some(whole) = bytes.get(at..=end)
             {
-                let plain = special.first(bytes, at).map_or(whole, |first| bytes.get(at..first.min(end + 1)).unwrap_or_default());
+                let plain = special.first(bytes, at).map_or(whole, |first| {
+                    bytes.get(at..first.min(end + 1)).unwrap_or_default()
+                });
                 let text = self.whole_lines(plain);
                 if !text.is_empty() {
                     sink.lines(text, self.lines.line());
@@ -166,14 +171,21 @@ impl Decoder {
             }
             let Some((length, after, end)) = self.segment(rest, eof) else {
                 if rest.len() > self.longest {
-                    self.long = Some(Long { kept: rest.get(..self.longest).unwrap_or_default().to_vec() });
+                    self.long = Some(Long {
+                        kept: rest.get(..self.longest).unwrap_or_default().to_vec(),
+                    });
                     self.open = true;
                     continue;
                 }
                 break;
             };
             let cut = length > self.longest;
-            self.emit(rest.get(..length.min(self.longest)).unwrap_or_default(), end, cut, sink);
+            self.emit(
+                rest.get(..length.min(self.longest)).unwrap_or_default(),
+                end,
+                cut,
+                sink,
+            );
             self.end(after, end);
             at += after;
         }
@@ -190,13 +202,27 @@ impl Decoder {
     /// Ends the log.
     pub(super) fn finish(mut self) -> Decoded {
         if let Some(at) = self.ascii
-            && !self.encodings.iter().any(|encoding| matches!(encoding, TextEncoding::Utf8 | TextEncoding::Gbk))
-            && !self.encodings.iter().take(at).any(|encoding| *encoding == TextEncoding::Utf8Bom)
+            && !self
+                .encodings
+                .iter()
+                .any(|encoding| matches!(encoding, TextEncoding::Utf8 | TextEncoding::Gbk))
+            && !self
+                .encodings
+                .iter()
+                .take(at)
+                .any(|encoding| *encoding == TextEncoding::Utf8Bom)
         {
-            self.encodings.insert(at.min(self.encodings.len()), TextEncoding::Utf8);
+            self.encodings
+                .insert(at.min(self.encodings.len()), TextEncoding::Utf8);
         }
         let (lines, index) = self.lines.finish(self.offset, self.open);
-        Decoded { bytes: self.offset, lines, index, encodings: self.encodings, undecodable: self.undecodable }
+        Decoded {
+            bytes: self.offset,
+            lines,
+            index,
+            encodings: self.encodings,
+            undecodable: self.undecodable,
+        }
     }
 
     fn pass(&mut self, bytes: usize) {
@@ -222,11 +248,14 @@ impl Decoder {
         let bytes = if self.gbk { ascii_start(bytes) } else { bytes };
         let valid = match std::str::from_utf8(bytes) {
             Ok(text) => text,
-            Err(error) => {
-                bytes.get(..error.valid_up_to()).and_then(|valid| std::str::from_utf8(valid).ok()).unwrap_or_default()
-            }
+            Err(error) => bytes
+                .get(..error.valid_up_to())
+                .and_then(|valid| std::str::from_utf8(valid).ok())
+                .unwrap_or_default(),
         };
-        let text = memchr::memrchr(b'\n', valid.as_bytes()).and_then(|end| valid.get(..=end)).unwrap_or_default();
+        let text = memchr::memrchr(b'\n', valid.as_bytes())
+            .and_then(|end| valid.get(..=end))
+            .unwrap_or_default();
         if !text.is_empty() {
             self.saw_narrow(text.is_ascii(), TextEncoding::Utf8);
         }
@@ -260,8 +289,12 @@ impl Decoder {
             let feed = bytes.get(at) == Some(&b'\n');
             match self.width {
                 Width::Narrow => return Some((at, feed)),
-                Width::Little if at.is_multiple_of(2) && bytes.get(at + 1) == Some(&0) => return Some((at, feed)),
-                Width::Big if !at.is_multiple_of(2) && bytes.get(at - 1) == Some(&0) => return Some((at - 1, feed)),
+                Width::Little if at.is_multiple_of(2) && bytes.get(at + 1) == Some(&0) => {
+                    return Some((at, feed));
+                }
+                Width::Big if !at.is_multiple_of(2) && bytes.get(at - 1) == Some(&0) => {
+                    return Some((at - 1, feed));
+                }
                 Width::Little | Width::Big => {}
             }
         }
@@ -269,7 +302,13 @@ impl Decoder {
     }
 
     /// Goes on in a segment that is too long to keep. `None`: it goes on beyond `bytes`.
-    fn skip_long(&mut self, bytes: &[u8], at: usize, eof: bool, sink: &mut impl Sink) -> Option<usize> {
+    fn skip_long(
+        &mut self,
+        bytes: &[u8],
+        at: usize,
+        eof: bool,
+        sink: &mut impl Sink,
+    ) -> Option<usize> {
         let rest = bytes.get(at..).unwrap_or_default();
         if let Some((_, after, end)) = self.segment(rest, eof) {
             let long = self.long.take()?;
@@ -297,7 +336,11 @@ impl Decoder {
             return Cow::Borrowed("");
         }
         let little = self.width == Width::Little;
-        self.saw(if little { TextEncoding::Utf16Le } else { TextEncoding::Utf16Be });
+        self.saw(if little {
+            TextEncoding::Utf16Le
+        } else {
+            TextEncoding::Utf16Be
+        });
         // An odd byte at the end of the log is half of something that never came.
         let whole = bytes.get(..bytes.len() & !1).unwrap_or_default();
         let encoding = if little { UTF_16LE } else { UTF_16BE };
@@ -371,7 +414,8 @@ impl Decoder {
             _ => {}
         }
         if self.width == Width::Narrow {
-            let line = memchr::memchr(b'\n', window).map_or(window, |end| window.get(..=end).unwrap_or(window));
+            let line = memchr::memchr(b'\n', window)
+                .map_or(window, |end| window.get(..=end).unwrap_or(window));
             if line.last() != Some(&b'\n') && !complete {
                 return None;
             }
@@ -398,9 +442,11 @@ impl Decoder {
     }
 
     fn note_undecodable(&mut self, line: u64, text: &str) {
-        let entry = self
-            .undecodable
-            .get_or_insert_with(|| Undecodable { line, count: 0, text: text.chars().take(200).collect() });
+        let entry = self.undecodable.get_or_insert_with(|| Undecodable {
+            line,
+            count: 0,
+            text: text.chars().take(200).collect(),
+        });
         entry.count += 1;
     }
 }
@@ -418,7 +464,10 @@ impl Special {
         {
             return known;
         }
-        let next = bytes.get(from..).and_then(|rest| memchr::memchr2(0, 0xFF, rest)).map(|at| from + at);
+        let next = bytes
+            .get(from..)
+            .and_then(|rest| memchr::memchr2(0, 0xFF, rest))
+            .map(|at| from + at);
         self.found = Some(next);
         next
     }
@@ -458,9 +507,10 @@ fn from_narrow(line: &[u8]) -> Width {
         Width::Little
     } else if big > narrow && little == 0 {
         Width::Big
-    } else if little > 0 && big == 0 && line.len() % 2 == 1 && line.ends_with(&[b'\r', 0, b'\n']) {
+    } else if little > 0 && big == 0 && !line.len().is_multiple_of(2) && line.ends_with(&[b'\r', 0, b'\n']) {
         Width::Little
-    } else if big > 0 && little == 0 && line.len() % 2 == 0 && line.ends_with(&[0, b'\r', 0, b'\n']) {
+    } else if big > 0 && little == 0 && line.len().is_multiple_of(2) && line.ends_with(&[0, b'\r', 0, b'\n'])
+    {
         Width::Big
     } else {
         Width::Narrow
@@ -472,7 +522,11 @@ fn from_wide(window: &[u8], before: Width) -> Width {
     let nul = memchr::memchr(0, window);
     if nul.is_none() && window.len() > 2 {
         let ascii = window.iter().filter(|&&byte| is_text(byte)).count();
-        let run = window.split(|&byte| !is_text(byte)).map(<[u8]>::len).max().unwrap_or(0);
+        let run = window
+            .split(|&byte| !is_text(byte))
+            .map(<[u8]>::len)
+            .max()
+            .unwrap_or(0);
         let valid = match std::str::from_utf8(window) {
             Ok(_) => true,
             Err(error) => error.error_len().is_none(),
@@ -563,7 +617,15 @@ mod tests {
     }
 
     fn utf16(text: &str, little: bool) -> Vec<u8> {
-        text.encode_utf16().flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
+        text.encode_utf16()
+            .flat_map(|unit| {
+                if little {
+                    unit.to_le_bytes()
+                } else {
+                    unit.to_be_bytes()
+                }
+            })
+            .collect()
     }
 
     fn gbk_bytes(text: &str) -> Vec<u8> {
@@ -581,36 +643,83 @@ mod tests {
         };
         let narrow = |text: &str| text.as_bytes().to_vec();
         check("ascii", &[narrow("a\nb")], "a\nb", &[Utf8]);
-        check("bom", &[vec![0xEF, 0xBB, 0xBF], narrow("a\n损失\n")], "a\n损失\n", &[Utf8Bom]);
-        check("le", &[utf16("loss 1\r\n训练中\r\n", true)], "loss 1\n训练中\n", &[Utf16Le]);
-        check("be", &[utf16("loss 1\r\n训练中\r\n", false)], "loss 1\n训练中\n", &[Utf16Be]);
-        check("le with mark", &[vec![0xFF, 0xFE], utf16("训练\r\n上\n", true)], "训练\n上\n", &[Utf16Le]);
-        check("gbk", &[gbk_bytes("加载数据\r\nepoch 1\r\n页面文件太小\r\n")], "加载数据\nepoch 1\n页面文件太小\n", &[Gbk]);
+        check(
+            "bom",
+            &[vec![0xEF, 0xBB, 0xBF], narrow("a\n损失\n")],
+            "a\n损失\n",
+            &[Utf8Bom],
+        );
+        check(
+            "le",
+            &[utf16("loss 1\r\n训练中\r\n", true)],
+            "loss 1\n训练中\n",
+            &[Utf16Le],
+        );
+        check(
+            "be",
+            &[utf16("loss 1\r\n训练中\r\n", false)],
+            "loss 1\n训练中\n",
+            &[Utf16Be],
+        );
+        check(
+            "le with mark",
+            &[vec![0xFF, 0xFE], utf16("训练\r\n上\n", true)],
+            "训练\n上\n",
+            &[Utf16Le],
+        );
+        check(
+            "gbk",
+            &[gbk_bytes("加载数据\r\nepoch 1\r\n页面文件太小\r\n")],
+            "加载数据\nepoch 1\n页面文件太小\n",
+            &[Gbk],
+        );
         check(
             "utf-16 appended to utf-8",
-            &[narrow("epoch 1\r\n损失\r\n"), utf16("Traceback\r\n  所在位置\r\n", true)],
+            &[
+                narrow("epoch 1\r\n损失\r\n"),
+                utf16("Traceback\r\n  所在位置\r\n", true),
+            ],
             "epoch 1\n损失\nTraceback\n  所在位置\n",
             &[Utf8, Utf16Le],
         );
         check(
             "utf-8 appended to utf-16",
-            &[vec![0xFF, 0xFE], utf16("epoch 1\r\n中上文\r\n", true), narrow("Traceback (most recent call last):\r\n  File\r\n")],
+            &[
+                vec![0xFF, 0xFE],
+                utf16("epoch 1\r\n中上文\r\n", true),
+                narrow("Traceback (most recent call last):\r\n  File\r\n"),
+            ],
             "epoch 1\n中上文\nTraceback (most recent call last):\n  File\n",
             &[Utf16Le, Utf8],
         );
         check(
             "marks in the middle",
-            &[narrow("a line\n"), vec![0xFF, 0xFE], utf16("wide\r\n", true), vec![0xEF, 0xBB, 0xBF], narrow("narrow\n")],
+            &[
+                narrow("a line\n"),
+                vec![0xFF, 0xFE],
+                utf16("wide\r\n", true),
+                vec![0xEF, 0xBB, 0xBF],
+                narrow("narrow\n"),
+            ],
             "a line\nwide\nnarrow\n",
             &[Utf8, Utf16Le, Utf8Bom],
         );
         check(
             "gbk lines among utf-8 lines",
-            &[narrow("损失 ███\n"), gbk_bytes("页面文件太小\n"), narrow("plain\n训练\n")],
+            &[
+                narrow("损失 ███\n"),
+                gbk_bytes("页面文件太小\n"),
+                narrow("plain\n训练\n"),
+            ],
             "损失 ███\n页面文件太小\nplain\n训练\n",
             &[Utf8, Gbk],
         );
-        check("latin", &[b"r\xE9seau et for\xEAt\n".to_vec()], "réseau et forêt\n", &[Unknown]);
+        check(
+            "latin",
+            &[b"r\xE9seau et for\xEAt\n".to_vec()],
+            "réseau et forêt\n",
+            &[Unknown],
+        );
     }
 
     #[test]
@@ -625,7 +734,8 @@ mod tests {
     #[test]
     fn returns_cut_lines_into_segments() {
         let (lines, decoded) = decode(b"a\rb\r\nc\r\r\nd\r");
-        let expected = [(1, "a"), (1, "b"), (2, "c"), (2, ""), (3, "d")].map(|(n, t)| (n, t.to_owned()));
+        let expected =
+            [(1, "a"), (1, "b"), (2, "c"), (2, ""), (3, "d")].map(|(n, t)| (n, t.to_owned()));
         assert_eq!(lines, expected);
         assert_eq!(decoded.lines, 3);
     }

@@ -14,7 +14,8 @@ impl LineIndex {
     /// The nearest indexed line at or before `line`: its byte offset and its number. `None` for a log without lines.
     pub fn before(&self, line: u64) -> Option<(u64, u64)> {
         let last = self.offsets.len().checked_sub(1)?;
-        let entry = usize::try_from(line.saturating_sub(1) / Self::STRIDE).map_or(last, |entry| entry.min(last));
+        let entry = usize::try_from(line.saturating_sub(1) / Self::STRIDE)
+            .map_or(last, |entry| entry.min(last));
         let offset = *self.offsets.get(entry)?;
         Some((offset, 1 + entry as u64 * Self::STRIDE))
     }
@@ -29,7 +30,10 @@ pub(super) struct LineCounter {
 
 impl Default for LineCounter {
     fn default() -> Self {
-        Self { feeds: 0, offsets: vec![0] }
+        Self {
+            feeds: 0,
+            offsets: vec![0],
+        }
     }
 }
 
@@ -72,7 +76,12 @@ impl LineCounter {
         while self.offsets.last().is_some_and(|&offset| offset >= length) {
             self.offsets.pop();
         }
-        (self.feeds + u64::from(open), LineIndex { offsets: self.offsets })
+        (
+            self.feeds + u64::from(open),
+            LineIndex {
+                offsets: self.offsets,
+            },
+        )
     }
 }
 
@@ -82,7 +91,9 @@ mod tests {
 
     #[test]
     fn every_256th_line_is_indexed() {
-        let text: String = (0..1000).map(|i| format!("{}\n", "x".repeat(i % 37))).collect();
+        let text: String = (0..1000)
+            .map(|i| format!("{}\n", "x".repeat(i % 37)))
+            .collect();
         let (mut at_once, mut by_line) = (LineCounter::default(), LineCounter::default());
         at_once.count(text.as_bytes(), 0);
         let mut offset = 0;
@@ -91,7 +102,10 @@ mod tests {
             by_line.ended(offset);
         }
         let (lines, index) = at_once.finish(text.len() as u64, false);
-        assert_eq!((lines, index.clone()), by_line.finish(text.len() as u64, false));
+        assert_eq!(
+            (lines, index.clone()),
+            by_line.finish(text.len() as u64, false)
+        );
         assert_eq!(lines, 1000);
         assert_eq!(index.offsets.len(), 4);
         for (i, &offset) in index.offsets.iter().enumerate() {
@@ -108,6 +122,9 @@ mod tests {
         counter.count(&[b'\n'; 256], 0);
         let (lines, index) = counter.finish(256, false);
         assert_eq!((lines, index.offsets), (256, vec![0]));
-        assert_eq!(LineCounter::default().finish(0, false), (0, LineIndex::default()));
+        assert_eq!(
+            LineCounter::default().finish(0, false),
+            (0, LineIndex::default())
+        );
     }
 }

@@ -48,7 +48,9 @@ struct Piece {
 #[derive(Debug, Default)]
 pub(super) struct Assembler {
     held: Vec<Piece>,
+    /// The held pieces' text, and whether it is an assertion that breaks off.
     joined: String,
+    open: Open,
     ready: VecDeque<Logical>,
     prefixes: Prefixes,
     record: ErrorRecord,
@@ -69,7 +71,10 @@ impl Widths {
         if self.last == width {
             self.times += 1;
         } else {
-            *self = Self { last: width, times: 1 };
+            *self = Self {
+                last: width,
+                times: 1,
+            };
         }
     }
 
@@ -106,14 +111,20 @@ impl Assembler {
             }
             powershell::Seen::Command(command) => {
                 if self.command.is_none() {
-                    self.command = Some(Stated { text: command.to_owned(), line: segment.number });
+                    self.command = Some(Stated {
+                        text: command.to_owned(),
+                        line: segment.number,
+                    });
                 }
                 return;
             }
         }
         let width = segment.text.chars().count();
         let mut from = 0;
-        for at in prefix::inner_prefixes(segment.text).into_iter().chain([segment.text.len()]) {
+        for at in prefix::inner_prefixes(segment.text)
+            .into_iter()
+            .chain([segment.text.len()])
+        {
             if let Some(part) = segment.text.get(from..at) {
                 self.part(part, width, segment);
             }
@@ -134,12 +145,21 @@ impl Assembler {
             woken: segment.woken,
         };
         let Some(cut) = glued_traceback(text) else {
-            return self.take(Piece { line: line(text), width });
+            return self.take(Piece {
+                line: line(text),
+                width,
+            });
         };
         let (before, traceback) = text.split_at(cut);
         self.prefixes.learn(before);
-        self.take(Piece { line: line(before), width });
-        self.take(Piece { line: line(traceback), width });
+        self.take(Piece {
+            line: line(before),
+            width,
+        });
+        self.take(Piece {
+            line: line(traceback),
+            width,
+        });
     }
 
     fn take(&mut self, piece: Piece) {
@@ -149,37 +169,49 @@ impl Assembler {
                     self.emit_joined(text, &piece);
                     return;
                 }
-                Fit::Part(text) => {
+                Fit::Part(text, open) => {
                     self.joined = text;
+                    self.open = open;
                     self.held.push(piece);
                     return;
                 }
                 Fit::No => self.release(),
             }
         }
-        if !piece.line.overdrawn && self.may_go_on(&piece) {
+        if let Some(open) = self.may_go_on(&piece) {
             self.joined.clone_from(&piece.line.text);
+            self.open = open;
             self.held.push(piece);
         } else {
             self.emit(piece.line);
         }
     }
 
-    fn may_go_on(&self, piece: &Piece) -> bool {
+    /// Whether a piece is to be held, and what may go on there.
+    fn may_go_on(&self, piece: &Piece) -> Option<Open> {
         let text = piece.line.text.as_str();
-        if piece.width < 20 || text.len() > JOINED {
-            return false;
+        if piece.line.overdrawn || piece.width < 20 || text.len() > JOINED {
+            return None;
         }
-        is_open(text)
+        let open = assertion::find(text).open;
+        let held = open != Open::No
+            || file_line(text) == FileLine::CutOff
             || (piece.line.woken && self.widths.known() == Some(piece.width))
-            || powershell::may_name_program(text)
+            || powershell::may_name_program(text);
+        held.then_some(open)
     }
 
     /// Whether the held pieces and this one are one line.
     fn fits(&self, next: &Piece) -> Fit {
-        let Some(last) = self.held.last() else { return Fit::No };
+        let Some(last) = self.held.last() else {
+            return Fit::No;
+        };
         let text = next.line.text.as_str();
-        if text.trim().is_empty() || last.line.overdrawn || self.held.len() >= PIECES || self.joined.len() + text.len() > JOINED {
+        if text.trim().is_empty()
+            || last.line.overdrawn
+            || self.held.len() >= PIECES
+            || self.joined.len() + text.len() > JOINED
+        {
             return Fit::No;
         }
         let known = self.widths.known() == Some(last.width);
@@ -190,17 +222,30 @@ impl Assembler {
             return Fit::No;
         }
         let junction = self.joined.len();
-        if assertion::find(&self.joined).open == Open::Stop {
-            return if text.trim_end() == "." && last.width >= 20 { Fit::Whole(joined) } else { Fit::No };
+        if self.open == Open::Stop {
+            return if text.trim_end() == "." && last.width >= 20 {
+                Fit::Whole(joined)
+            } else {
+                Fit::No
+            };
         }
         let found = assertion::find(&joined);
-        if found.assertions.iter().any(|a| a.place.start < junction && a.place.end > junction) {
-            return if found.open >= Open::Body { Fit::Part(joined) } else { Fit::Whole(self.at_one_width(text).unwrap_or(joined)) };
+        let open = found.open;
+        if found
+            .assertions
+            .iter()
+            .any(|a| a.place.start < junction && a.place.end > junction)
+        {
+            return if open >= Open::Body {
+                Fit::Part(joined, open)
+            } else {
+                Fit::Whole(self.at_one_width(text).unwrap_or(joined))
+            };
         }
         if file_line(&self.joined) == FileLine::CutOff {
             match file_line(&joined) {
                 FileLine::Whole => return Fit::Whole(joined),
-                FileLine::CutOff if !begins_anew(text) => return Fit::Part(joined),
+                FileLine::CutOff if !begins_anew(text) => return Fit::Part(joined, open),
                 _ => return Fit::No,
             }
         }
@@ -211,23 +256,28 @@ impl Assembler {
         if !assertion::find(text).assertions.is_empty() {
             return Fit::No;
         }
-        if found.open >= Open::Header || (found.open == Open::Path && inside_word && assertion::find(&self.joined).open == Open::Path) {
-            return Fit::Part(joined);
+        if open >= Open::Header || (open == Open::Path && inside_word && self.open == Open::Path) {
+            return Fit::Part(joined, open);
         }
         // In the middle of a kernel's long signature.
-        let opened = assertion::find(&self.joined).open;
-        if opened >= Open::Header && next.width == last.width {
-            return Fit::Part(joined);
+        if self.open >= Open::Header && next.width == last.width {
+            return Fit::Part(joined, self.open);
         }
         if known && self.held.iter().any(|piece| piece.line.woken) {
-            return if self.widths.known() == Some(next.width) { Fit::Part(joined) } else { Fit::Whole(joined) };
+            return if self.widths.known() == Some(next.width) {
+                Fit::Part(joined, open)
+            } else {
+                Fit::Whole(joined)
+            };
         }
         Fit::No
     }
 
     fn same_widths(&self) -> bool {
         match self.held.as_slice() {
-            [first, rest @ ..] => !rest.is_empty() && rest.iter().all(|piece| piece.width == first.width),
+            [first, rest @ ..] => {
+                !rest.is_empty() && rest.iter().all(|piece| piece.width == first.width)
+            }
             [] => false,
         }
     }
@@ -237,7 +287,12 @@ impl Assembler {
         if !self.same_widths() {
             return None;
         }
-        let text = self.held.iter().map(|piece| piece.line.text.as_str()).chain([last]).collect::<String>();
+        let text = self
+            .held
+            .iter()
+            .map(|piece| piece.line.text.as_str())
+            .chain([last])
+            .collect::<String>();
         (!assertion::find(&text).assertions.is_empty()).then_some(text)
     }
 
@@ -246,12 +301,18 @@ impl Assembler {
             self.widths.saw(piece.width);
         }
         let woken = last.line.woken || self.held.iter().any(|piece| piece.line.woken);
-        let Some(first) = self.held.first() else { return };
+        let Some(first) = self.held.first() else {
+            return;
+        };
         let line = Logical {
             text,
             number: first.line.number,
             last_number: last.line.number,
-            source: first.line.source.clone().or_else(|| last.line.source.clone()),
+            source: first
+                .line
+                .source
+                .clone()
+                .or_else(|| last.line.source.clone()),
             overdrawn: last.line.overdrawn,
             woken,
         };
@@ -262,7 +323,7 @@ impl Assembler {
     /// The held pieces are lines of their own, or one that lacks nothing but a full stop.
     fn release(&mut self) {
         if self.held.len() > 1
-            && assertion::find(&self.joined).open == Open::Stop
+            && self.open == Open::Stop
             && let Some(last) = self.held.pop()
         {
             let text = std::mem::take(&mut self.joined);
@@ -294,12 +355,8 @@ enum Fit {
     /// One whole line.
     Whole(String),
     /// One line, not complete yet.
-    Part(String),
+    Part(String, Open),
     No,
-}
-
-fn is_open(text: &str) -> bool {
-    file_line(text) == FileLine::CutOff || assertion::find(text).open != Open::No
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -311,30 +368,46 @@ enum FileLine {
 
 /// Whether a line is a traceback's `File "…", line 12, in f`, or its beginning.
 fn file_line(text: &str) -> FileLine {
-    let Some(rest) = text.trim_start().strip_prefix("File \"") else { return FileLine::No };
-    let Some((_, after)) = rest.split_once('"') else { return FileLine::CutOff };
+    let Some(rest) = text.trim_start().strip_prefix("File \"") else {
+        return FileLine::No;
+    };
+    let Some((_, after)) = rest.split_once('"') else {
+        return FileLine::CutOff;
+    };
     const LINE: &str = ", line ";
     if LINE.starts_with(after) {
         return FileLine::CutOff;
     }
-    let Some(number) = after.strip_prefix(LINE) else { return FileLine::No };
+    let Some(number) = after.strip_prefix(LINE) else {
+        return FileLine::No;
+    };
     let function = number.trim_start_matches(|c: char| c.is_ascii_digit());
     if function.len() == number.len() {
         return FileLine::No;
     }
     // `, line 12` alone is how a syntax error is shown.
-    if !function.is_empty() && ", in ".starts_with(function) { FileLine::CutOff } else { FileLine::Whole }
+    if !function.is_empty() && ", in ".starts_with(function) {
+        FileLine::CutOff
+    } else {
+        FileLine::Whole
+    }
 }
 
 /// Whether a line begins something of its own.
 fn begins_anew(text: &str) -> bool {
     let text = text.trim_start();
-    if text.starts_with("File \"") || text.starts_with("Traceback (") || text.starts_with("unknown:0") {
+    if text.starts_with("File \"")
+        || text.starts_with("Traceback (")
+        || text.starts_with("unknown:0")
+    {
         return true;
     }
     let class = text.split([':', ' ']).next().unwrap_or_default();
     let name = class.rsplit('.').next().unwrap_or_default();
-    name.len() > 5 && ["Error", "Exception", "Warning", "Interrupt"].iter().any(|end| name.ends_with(end))
+    name.len() > 5
+        && ["Error", "Exception", "Warning", "Interrupt"]
+            .iter()
+            .any(|end| name.ends_with(end))
 }
 
 /// Joins two pieces, with a blank where a program that wraps at words has taken one away. Also: whether the break was inside a word.
@@ -344,7 +417,13 @@ fn join(first: &str, next: &str, hard: bool) -> (String, bool) {
     let inside_word = is_word(last) && is_word(following);
     let operator = matches!(
         (last, following),
-        ('&', '&') | ('|', '|') | ('<' | '>' | '=' | '!', '=') | ('-', '>') | (':', ':') | ('<', '<') | ('>', '>')
+        ('&', '&')
+            | ('|', '|')
+            | ('<' | '>' | '=' | '!', '=')
+            | ('-', '>')
+            | (':', ':')
+            | ('<', '<')
+            | ('>', '>')
     );
     let mut joined = String::with_capacity(first.len() + next.len() + 1);
     joined.push_str(first);
@@ -352,8 +431,8 @@ fn join(first: &str, next: &str, hard: bool) -> (String, bool) {
         || matches!(following, ']' | ')' | ',' | '`' | ':' | ';')
         || (is_word(last) && following == '(')
         || (last == ',' && following.is_ascii_digit());
-    let quotes = first.bytes().filter(|&byte| byte == b'"').count();
-    let quoted = quotes % 2 == 1 && (last == '"' || following == '"');
+    let marks = first.bytes().filter(|&byte| byte == b'"').count();
+    let quoted = marks % 2 == 1 && (last == '"' || following == '"');
     if !(last == ' ' || following == ' ' || inside_word || operator || bracket || quoted || hard) {
         joined.push(' ');
     }
@@ -371,8 +450,13 @@ fn glued_traceback(text: &str) -> Option<usize> {
     let before = text.get(..at)?;
     let word = before.trim_end();
     // CPython's own wordings go on; only blanks before it are a nested traceback's indentation.
-    let goes_on = ["Original", "Group", "Remote", "Worker", "Full", "Python", "\u{2500}"].iter().any(|end| word.ends_with(end));
-    (!word.is_empty() && !goes_on && !word.chars().all(|c| matches!(c, '|' | '+' | '-' | ' '))).then_some(at)
+    let goes_on = [
+        "Original", "Group", "Remote", "Worker", "Full", "Python", "\u{2500}",
+    ]
+    .iter()
+    .any(|end| word.ends_with(end));
+    (!word.is_empty() && !goes_on && !word.chars().all(|c| matches!(c, '|' | '+' | '-' | ' ')))
+        .then_some(at)
 }
 
 #[cfg(test)]
@@ -382,21 +466,34 @@ mod tests {
     fn lines(text: &str) -> Vec<(u64, u64, String)> {
         let mut assembler = Assembler::default();
         for (number, text) in (1..).zip(text.lines()) {
-            assembler.segment(Segment { text, number, overdrawn: false, woken: true });
+            assembler.segment(Segment {
+                text,
+                number,
+                overdrawn: false,
+                woken: true,
+            });
         }
         assembler.finish();
-        std::iter::from_fn(|| assembler.next_line()).map(|line| (line.number, line.last_number, line.text)).collect()
+        std::iter::from_fn(|| assembler.next_line())
+            .map(|line| (line.number, line.last_number, line.text))
+            .collect()
     }
 
     #[track_caller]
     fn check(text: &str, expected: &[(u64, u64, &str)]) {
-        let expected: Vec<_> = expected.iter().map(|&(first, last, text)| (first, last, text.to_owned())).collect();
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|&(first, last, text)| (first, last, text.to_owned()))
+            .collect();
         assert_eq!(lines(text), expected, "{text}");
     }
 
     fn wrap(text: &str, width: usize) -> String {
         let chars: Vec<char> = text.chars().collect();
-        chars.chunks(width).map(|piece| piece.iter().collect::<String>() + "\n").collect()
+        chars
+            .chunks(width)
+            .map(|piece| piece.iter().collect::<String>() + "\n")
+            .collect()
     }
 
     const ASSERTION: &str = r#"C:\actions-runner\_work\pytorch\pytorch\builder\windows\pytorch\aten\src\ATen\native\cuda\ScatterGatherKernel.cu:367: block: [0,0,0], thread: [4,0,0] Assertion `idx_dim >= 0 && idx_dim < index_size && "index out of bounds"` failed."#;
@@ -410,7 +507,12 @@ mod tests {
                 let last = wrapped.lines().count() as u64;
                 check(&wrapped, &[(1, last, text)]);
                 let twice = format!("before\n{wrapped}{wrapped}after");
-                let expected = [(1, 1, "before"), (2, last + 1, text), (last + 2, 2 * last + 1, text), (2 * last + 2, 2 * last + 2, "after")];
+                let expected = [
+                    (1, 1, "before"),
+                    (2, last + 1, text),
+                    (last + 2, 2 * last + 1, text),
+                    (2 * last + 2, 2 * last + 2, "after"),
+                ];
                 check(&twice, &expected);
             }
         }
@@ -421,7 +523,11 @@ mod tests {
         check(
             "> /pytorch/aten/src/ATen/native/cuda/Loss.cu:250: nll_loss: block:\n> [0,0,0], thread: [7,0,0] Assertion `t >= 0 &&\n> t < n_classes` failed.\n> next",
             &[
-                (1, 3, "/pytorch/aten/src/ATen/native/cuda/Loss.cu:250: nll_loss: block: [0,0,0], thread: [7,0,0] Assertion `t >= 0 && t < n_classes` failed."),
+                (
+                    1,
+                    3,
+                    "/pytorch/aten/src/ATen/native/cuda/Loss.cu:250: nll_loss: block: [0,0,0], thread: [7,0,0] Assertion `t >= 0 && t < n_classes` failed.",
+                ),
                 (4, 4, "next"),
             ],
         );
@@ -437,7 +543,10 @@ mod tests {
             "nvcc -c /home/me/ext/knn.cu\nninja: build stopped",
             "/pytorch/X.cu:1: f: block: [0,0,0], thread: [1,0,0] Assertion `tor\nTraceback (most recent call last):",
         ] {
-            let expected: Vec<_> = (1..).zip(text.lines()).map(|(number, text)| (number, number, text)).collect();
+            let expected: Vec<_> = (1..)
+                .zip(text.lines())
+                .map(|(number, text)| (number, number, text))
+                .collect();
             check(text, &expected);
         }
     }
@@ -452,11 +561,20 @@ mod tests {
 
     #[test]
     fn powershell_error_records_are_skipped() {
-        for (first, second) in [("At line:1 char:1", "+ python a.py > run.txt 2>&1"), ("所在位置 行:1 字符: 1", "+ python a.py > run.txt 2>&1")] {
+        for (first, second) in [
+            ("At line:1 char:1", "+ python a.py > run.txt 2>&1"),
+            ("所在位置 行:1 字符: 1", "+ python a.py > run.txt 2>&1"),
+        ] {
             let text = format!(
                 "python : Traceback (most recent call last):\n{first}\n{second}\n+ ~~~~~~~~~~\n    + CategoryInfo          : NotSpecified: (Traceback (most recent call last)::String) [], RemoteEx \n   ception\n    + FullyQualifiedErrorId : NativeCommandError\n \n  File \"a.py\", line 1, in <module>"
             );
-            check(&text, &[(1, 1, "Traceback (most recent call last):"), (9, 9, "  File \"a.py\", line 1, in <module>")]);
+            check(
+                &text,
+                &[
+                    (1, 1, "Traceback (most recent call last):"),
+                    (9, 9, "  File \"a.py\", line 1, in <module>"),
+                ],
+            );
         }
     }
 
@@ -464,13 +582,26 @@ mod tests {
     fn glued_lines_are_cut() {
         check(
             "98%|███| 1206/1232 [Traceback (most recent call last):\n(W pid=5) A.(W pid=5)   B",
-            &[(1, 1, "98%|███| 1206/1232 ["), (1, 1, "Traceback (most recent call last):"), (2, 2, "A."), (2, 2, "  B")],
+            &[
+                (1, 1, "98%|███| 1206/1232 ["),
+                (1, 1, "Traceback (most recent call last):"),
+                (2, 2, "A."),
+                (2, 2, "  B"),
+            ],
         );
         check(
             "2024-09-10 14:02:11 ERROR Traceback (most recent call last):\n2024-09-10 14:02:11 ERROR   File \"a.py\", line 1",
-            &[(1, 1, "2024-09-10 14:02:11 ERROR"), (1, 1, "Traceback (most recent call last):"), (2, 2, "  File \"a.py\", line 1")],
+            &[
+                (1, 1, "2024-09-10 14:02:11 ERROR"),
+                (1, 1, "Traceback (most recent call last):"),
+                (2, 2, "  File \"a.py\", line 1"),
+            ],
         );
-        for text in ["Original Traceback (most recent call last):", "  + Exception Group Traceback (most recent call last):", "RuntimeError      Traceback (most recent call last)"] {
+        for text in [
+            "Original Traceback (most recent call last):",
+            "  + Exception Group Traceback (most recent call last):",
+            "RuntimeError      Traceback (most recent call last)",
+        ] {
             check(text, &[(1, 1, text)]);
         }
     }

@@ -32,12 +32,21 @@ pub use view::decode_lines;
 
 /// Notes something that was not understood: one entry a reason, with the first place and how often.
 fn note(facts: &mut Facts, reason: NotUnderstoodReason, line: u64, text: &str) {
-    if let Some(entry) = facts.not_understood.iter_mut().find(|entry| entry.reason == reason) {
+    if let Some(entry) = facts
+        .not_understood
+        .iter_mut()
+        .find(|entry| entry.reason == reason)
+    {
         entry.count += 1;
         return;
     }
     let text = text.chars().take(200).collect();
-    facts.not_understood.push(NotUnderstood { line, reason, count: 1, text });
+    facts.not_understood.push(NotUnderstood {
+        line,
+        reason,
+        count: 1,
+        text,
+    });
 }
 
 /// A text within [`LIMITS`].

@@ -24,12 +24,25 @@ struct Piece {
 /// Whether bytes begin as a notebook does: with one of its four names (or version 3's).
 pub(super) fn may_be(bytes: &[u8]) -> bool {
     // NULs and marks of other encodings are left out: names are ASCII in all of them.
-    let mut start = bytes.iter().take(4096).copied().filter(|&byte| byte != 0 && byte.is_ascii()).skip_while(u8::is_ascii_whitespace);
+    let mut start = bytes
+        .iter()
+        .take(4096)
+        .copied()
+        .filter(|&byte| byte != 0 && byte.is_ascii())
+        .skip_while(u8::is_ascii_whitespace);
     if start.next() != Some(b'{') {
         return false;
     }
     let start: Vec<u8> = start.skip_while(u8::is_ascii_whitespace).take(24).collect();
-    ["\"cells\"", "\"metadata\"", "\"nbformat\"", "\"nbformat_minor\"", "\"worksheets\""].iter().any(|name| start.starts_with(name.as_bytes()))
+    [
+        "\"cells\"",
+        "\"metadata\"",
+        "\"nbformat\"",
+        "\"nbformat_minor\"",
+        "\"worksheets\"",
+    ]
+    .iter()
+    .any(|name| start.starts_with(name.as_bytes()))
 }
 
 /// Reads a whole notebook. `None`: it is no JSON, or holds no cells.
@@ -41,7 +54,11 @@ pub(super) fn outputs(bytes: &[u8]) -> Option<Outputs> {
     serde_json::from_str::<IgnoredAny>(&json).ok()?;
     let mut walk = Walk::default();
     walk.read(&json);
-    walk.cells.then(|| Outputs { pieces: walk.pieces, colab: walk.colab, decoded: decoder.finish() })
+    walk.cells.then(|| Outputs {
+        pieces: walk.pieces,
+        colab: walk.colab,
+        decoded: decoder.finish(),
+    })
 }
 
 /// Gives the outputs to a sink, as if they were lines.
@@ -54,7 +71,10 @@ pub(super) fn feed(outputs: &Outputs, sink: &mut impl Sink) {
                 break;
             };
             let (segment, after) = rest.split_at(at);
-            if let Some(next) = after.strip_prefix("\r\n").or_else(|| after.strip_prefix('\n')) {
+            if let Some(next) = after
+                .strip_prefix("\r\n")
+                .or_else(|| after.strip_prefix('\n'))
+            {
                 sink.segment(segment, piece.line, End::Feed, false);
                 rest = next;
             } else {
@@ -145,11 +165,18 @@ impl Walk {
             match byte {
                 b'{' | b'[' => {
                     // Lists in lists and objects in lists stand under the list's name.
-                    let name = self.key.take().or_else(|| self.open.last().map(|open| open.1)).unwrap_or(Name::Other);
+                    let name = self
+                        .key
+                        .take()
+                        .or_else(|| self.open.last().map(|open| open.1))
+                        .unwrap_or(Name::Other);
                     if name == Name::Cells && byte == b'[' {
                         self.cells = true;
                     }
-                    if name == Name::Colab && self.open.iter().any(|open| open.1 == Name::Metadata) && self.open.len() <= 3 {
+                    if name == Name::Colab
+                        && self.open.iter().any(|open| open.1 == Name::Metadata)
+                        && self.open.len() <= 3
+                    {
                         self.colab = true;
                     }
                     self.open.push((byte, name));
@@ -168,7 +195,8 @@ impl Walk {
                 b'"' => {
                     let end = string_end(bytes, at);
                     let token = json.get(at..end).unwrap_or_default();
-                    let is_key = self.open.last().is_some_and(|open| open.0 == b'{') && self.key.is_none();
+                    let is_key =
+                        self.open.last().is_some_and(|open| open.0 == b'{') && self.key.is_none();
                     if is_key {
                         self.key = Some(name(token.trim_matches('"')));
                     } else {
@@ -193,11 +221,19 @@ impl Walk {
         if !inside(Name::Cells) || !inside(Name::Outputs) {
             return;
         }
-        let name = self.key.or_else(|| self.open.last().map(|open| open.1)).unwrap_or(Name::Other);
-        if !matches!(name, Name::Text | Name::Traceback | Name::ErrorName | Name::ErrorValue) {
+        let name = self
+            .key
+            .or_else(|| self.open.last().map(|open| open.1))
+            .unwrap_or(Name::Other);
+        if !matches!(
+            name,
+            Name::Text | Name::Traceback | Name::ErrorName | Name::ErrorValue
+        ) {
             return;
         }
-        let Ok(text) = serde_json::from_str::<String>(token) else { return };
+        let Ok(text) = serde_json::from_str::<String>(token) else {
+            return;
+        };
         match name {
             Name::ErrorName => self.error.name = Some(text),
             Name::ErrorValue => self.error.value = Some((text, line)),
@@ -226,7 +262,10 @@ impl Walk {
             && !error.traceback
         {
             let name = error.name.unwrap_or_else(|| "Error".to_owned());
-            self.pieces.push(Piece { text: format!("{name}: {value}"), line });
+            self.pieces.push(Piece {
+                text: format!("{name}: {value}"),
+                line,
+            });
         }
     }
 }
@@ -234,7 +273,10 @@ impl Walk {
 /// Where the string that begins at `at` ends, its quote included.
 fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut from = at + 1;
-    while let Some(found) = bytes.get(from..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+    while let Some(found) = bytes
+        .get(from..)
+        .and_then(|rest| memchr::memchr2(b'"', b'\\', rest))
+    {
         let here = from + found;
         if bytes.get(here) == Some(&b'"') {
             return here + 1;
@@ -250,7 +292,14 @@ mod tests {
 
     fn pieces(json: &str) -> Option<(Vec<(u64, String)>, bool)> {
         let outputs = outputs(json.as_bytes())?;
-        Some((outputs.pieces.into_iter().map(|piece| (piece.line, piece.text)).collect(), outputs.colab))
+        Some((
+            outputs
+                .pieces
+                .into_iter()
+                .map(|piece| (piece.line, piece.text))
+                .collect(),
+            outputs.colab,
+        ))
     }
 
     #[test]
@@ -271,11 +320,22 @@ mod tests {
    ]}
  ]
 }"#;
-        let expected = [(7, "one\n"), (8, "two goes on\n"), (11, "x = \"1\""), (12, "a\nb"), (12, "c"), (13, "E: v")];
-        let expected = expected.map(|(line, text)| (line, text.to_owned())).to_vec();
+        let expected = [
+            (7, "one\n"),
+            (8, "two goes on\n"),
+            (11, "x = \"1\""),
+            (12, "a\nb"),
+            (12, "c"),
+            (13, "E: v"),
+        ];
+        let expected = expected
+            .map(|(line, text)| (line, text.to_owned()))
+            .to_vec();
         assert_eq!(pieces(json), Some((expected, true)));
         let one_line = json.replace('\n', "");
-        assert!(pieces(&one_line).is_some_and(|(pieces, _)| pieces.len() == 6 && pieces.iter().all(|(line, _)| *line == 1)));
+        assert!(pieces(&one_line).is_some_and(
+            |(pieces, _)| pieces.len() == 6 && pieces.iter().all(|(line, _)| *line == 1)
+        ));
         assert_eq!(pieces(&json[..json.len() - 3]), None);
         assert_eq!(pieces("{\"metadata\": 1}"), None);
     }

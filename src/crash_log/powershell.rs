@@ -41,11 +41,16 @@ impl ErrorRecord {
             if !is_place(text) {
                 return Seen::Text;
             }
-            *self = Self { lines: 1, ends: false, shown: false };
+            *self = Self {
+                lines: 1,
+                ends: false,
+                shown: false,
+            };
             return Seen::Begins;
         }
         if self.ends {
-            let continues = text.trim().is_empty() || text.starts_with("   ") && text.trim().len() < 24 && !text.contains("File \"");
+            let continues = text.trim().is_empty()
+                || text.starts_with("   ") && text.trim().len() < 24 && !text.contains("File \"");
             *self = Self::default();
             return if continues { Seen::Record } else { Seen::Text };
         }
@@ -77,16 +82,36 @@ impl ErrorRecord {
 
 /// `At line:1 char:1`, in the languages that Windows speaks.
 fn is_place(text: &str) -> bool {
-    const STARTS: [&str; 10] =
-        ["At line:", "At ", "所在位置 ", "位於 ", "発生場所 ", "위치 ", "In Zeile:", "Au caractère ", "En línea:", "строка:"];
+    const STARTS: [&str; 10] = [
+        "At line:",
+        "At ",
+        "所在位置 ",
+        "位於 ",
+        "発生場所 ",
+        "위치 ",
+        "In Zeile:",
+        "Au caractère ",
+        "En línea:",
+        "строка:",
+    ];
     let text = text.trim_end();
-    if text.len() > 300 || !text.ends_with(|c: char| c.is_ascii_digit()) || !STARTS.iter().any(|start| text.starts_with(start)) {
+    if text.len() > 300
+        || !text.ends_with(|c: char| c.is_ascii_digit())
+        || !STARTS.iter().any(|start| text.starts_with(start))
+    {
         return false;
     }
-    let number = text.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
-    let Some(before) = number.strip_suffix([':', '：']) else { return false };
+    let number = text
+        .trim_end_matches(|c: char| c.is_ascii_digit())
+        .trim_end();
+    let Some(before) = number.strip_suffix([':', '：']) else {
+        return false;
+    };
     // The place has a line before the column: another number after a colon.
-    before.split([':', '：']).skip(1).any(|part| part.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+    before
+        .split([':', '：'])
+        .skip(1)
+        .any(|part| part.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// The text after `python : `, where the name is one of the programs that people start training with.
@@ -95,14 +120,33 @@ pub(super) fn without_program(text: &str) -> Option<&str> {
     let program = name.rsplit(['\\', '/']).next()?.to_ascii_lowercase();
     let program = program.strip_suffix(".exe").unwrap_or(&program);
     let version = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let known = ["python", "pythonw", "py", "conda", "torchrun", "accelerate", "deepspeed", "uv", "poetry", "pipenv", "yolo", "cmd"];
+    let known = [
+        "python",
+        "pythonw",
+        "py",
+        "conda",
+        "torchrun",
+        "accelerate",
+        "deepspeed",
+        "uv",
+        "poetry",
+        "pipenv",
+        "yolo",
+        "cmd",
+    ];
     (name.len() < 200 && known.contains(&version)).then_some(rest)
 }
 
 /// Whether a line may be `program : text` with a program that is not known: the next line tells.
 pub(super) fn may_name_program(text: &str) -> bool {
-    let Some((name, rest)) = text.split_once(" : ") else { return false };
-    (1..=80).contains(&name.len()) && !name.contains(['"', '[', '(', '=', '|', ',']) && !name.starts_with(' ') && name.split(' ').count() <= 2 && !rest.is_empty()
+    let Some((name, rest)) = text.split_once(" : ") else {
+        return false;
+    };
+    (1..=80).contains(&name.len())
+        && !name.contains(['"', '[', '(', '=', '|', ','])
+        && !name.starts_with(' ')
+        && name.split(' ').count() <= 2
+        && !rest.is_empty()
 }
 
 #[cfg(test)]
@@ -111,10 +155,21 @@ mod tests {
 
     #[test]
     fn places_in_several_languages() {
-        for text in ["At line:1 char:1", "At C:\\train\\run.ps1:12 char:5", "所在位置 行:1 字符: 1", "発生場所 行:1 文字:1", "In Zeile:1 Zeichen:1"] {
+        for text in [
+            "At line:1 char:1",
+            "At C:\\train\\run.ps1:12 char:5",
+            "所在位置 行:1 字符: 1",
+            "発生場所 行:1 文字:1",
+            "In Zeile:1 Zeichen:1",
+        ] {
             assert!(is_place(text), "{text}");
         }
-        for text in ["At line 5", "At epoch 3: loss 1", "At 10:00 loss:1.5", "text"] {
+        for text in [
+            "At line 5",
+            "At epoch 3: loss 1",
+            "At 10:00 loss:1.5",
+            "text",
+        ] {
             assert!(!is_place(text), "{text}");
         }
     }
@@ -122,7 +177,10 @@ mod tests {
     #[test]
     fn programs() {
         assert_eq!(without_program("python : x"), Some("x"));
-        assert_eq!(without_program(r"C:\Python310\python.exe : x : y"), Some("x : y"));
+        assert_eq!(
+            without_program(r"C:\Python310\python.exe : x : y"),
+            Some("x : y")
+        );
         assert_eq!(without_program("python3.11 : x"), Some("x"));
         assert_eq!(without_program("cuda runtime error (59) : x"), None);
     }

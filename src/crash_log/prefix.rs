@@ -25,7 +25,9 @@ impl Prefixes {
         let mut source = None;
         let mut rest = text;
         for _ in 0..LAYERS {
-            let Some((named, after)) = known(rest).or_else(|| self.learned(rest)) else { break };
+            let Some((named, after)) = known(rest).or_else(|| self.learned(rest)) else {
+                break;
+            };
             source = named.or(source);
             rest = after;
         }
@@ -54,7 +56,10 @@ impl Prefixes {
             let after = after_shape(text, shape)?;
             let prefix = text.get(..text.len() - after.len())?;
             // srun labels lines with the task's number.
-            let task = prefix.trim().strip_suffix(':').and_then(|task| task.parse().ok());
+            let task = prefix
+                .trim()
+                .strip_suffix(':')
+                .and_then(|task| task.parse().ok());
             Some((task.map(Source::Rank), after))
         })
     }
@@ -77,13 +82,21 @@ fn shape(prefix: &str) -> String {
 /// What follows a prefix of this shape.
 fn after_shape<'a>(text: &'a str, shape: &str) -> Option<&'a str> {
     let padded = shape.starts_with([' ', '0']);
-    let (mut rest, shape) = if padded { (text.trim_start_matches(' '), shape.trim_start_matches(' ')) } else { (text, shape) };
+    let (mut rest, shape) = if padded {
+        (text.trim_start_matches(' '), shape.trim_start_matches(' '))
+    } else {
+        (text, shape)
+    };
     let mut blank = false;
     for expected in shape.chars() {
         rest = match expected {
             '0' => {
                 // Numbers are padded with blanks.
-                let number = if blank { rest.trim_start_matches(' ') } else { rest };
+                let number = if blank {
+                    rest.trim_start_matches(' ')
+                } else {
+                    rest
+                };
                 let after = number.trim_start_matches(|c: char| c.is_ascii_digit());
                 if after.len() == number.len() {
                     return None;
@@ -99,9 +112,21 @@ fn after_shape<'a>(text: &'a str, shape: &str) -> Option<&'a str> {
     Some(rest)
 }
 
-static WORKER: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\((?:[A-Za-z_][^()|]{0,80} )?(?:[a-z_]+=[^ ,()]{1,40},? )*pid=([0-9]{1,10})(?:,? [^()]{0,80})?\)(?: |$)"));
-static STAMP: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[^\t\n]{0,100}\t[^\t\n]{0,100}\t)?\x{feff}?[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?:Z|[+-][0-9]{2}:?[0-9]{2})(?: (?:std(?:out|err) [FP]|[0-9]{2}[OE]\+?))?(?: |$)"));
-static JOURNAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.,]{8,18}(?:Z|[+-][0-9]{2}:?[0-9]{2})) [A-Za-z0-9_.-]{1,64} [A-Za-z0-9_./@-]{1,64}(?:\[([0-9]{1,10})\])?:(?: |$)"));
+static WORKER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^\((?:[A-Za-z_][^()|]{0,80} )?(?:[a-z_]+=[^ ,()]{1,40},? )*pid=([0-9]{1,10})(?:,? [^()]{0,80})?\)(?: |$)",
+    )
+});
+static STAMP: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:[^\t\n]{0,100}\t[^\t\n]{0,100}\t)?\x{feff}?[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?:Z|[+-][0-9]{2}:?[0-9]{2})(?: (?:std(?:out|err) [FP]|[0-9]{2}[OE]\+?))?(?: |$)",
+    )
+});
+static JOURNAL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.,]{8,18}(?:Z|[+-][0-9]{2}:?[0-9]{2})) [A-Za-z0-9_.-]{1,64} [A-Za-z0-9_./@-]{1,64}(?:\[([0-9]{1,10})\])?:(?: |$)",
+    )
+});
 
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is a constant that every test compiles")
@@ -129,8 +154,13 @@ fn known(text: &str) -> Option<(Option<Source>, &str)> {
             let after = after.strip_prefix(' ')?;
             Some((None, after))
         }
-        b'w' if text.starts_with("wandb: ") => text.strip_prefix("wandb: ").map(|after| (None, after)),
-        b's' => text.strip_prefix("stderr: ").or_else(|| text.strip_prefix("stdout: ")).map(|after| (None, after)),
+        b'w' if text.starts_with("wandb: ") => {
+            text.strip_prefix("wandb: ").map(|after| (None, after))
+        }
+        b's' => text
+            .strip_prefix("stderr: ")
+            .or_else(|| text.strip_prefix("stdout: "))
+            .map(|after| (None, after)),
         _ => stamp(text).filter(|_| text.contains('\t')),
     }
 }
@@ -156,24 +186,37 @@ fn bracketed(text: &str) -> Option<(Option<Source>, &str)> {
         return Some((None, after.strip_prefix(' ').unwrap_or(after)));
     }
     if let Some((job, rank)) = inside.split_once(',') {
-        let stream = after.strip_prefix("<stderr>:").or_else(|| after.strip_prefix("<stdout>:")).or_else(|| after.strip_prefix("<stddiag>:"))?;
-        let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let stream = after
+            .strip_prefix("<stderr>:")
+            .or_else(|| after.strip_prefix("<stdout>:"))
+            .or_else(|| after.strip_prefix("<stddiag>:"))?;
+        let all_digits =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if !all_digits(job) || !all_digits(rank) {
             return None;
         }
-        return Some((rank.parse().ok().map(Source::Rank), stream.strip_prefix(' ').unwrap_or(stream)));
+        return Some((
+            rank.parse().ok().map(Source::Rank),
+            stream.strip_prefix(' ').unwrap_or(stream),
+        ));
     }
     let name = inside.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = inside.get(name.len()..)?.parse().ok()?;
     match name.trim_end_matches([' ', ':', '-', '_']) {
         "rank" | "default" | "trainer" | "worker" | "local_rank" => {
             let after = after.strip_prefix(':')?;
-            Some((Some(Source::Rank(number)), after.strip_prefix(' ').unwrap_or(after)))
+            Some((
+                Some(Source::Rank(number)),
+                after.strip_prefix(' ').unwrap_or(after),
+            ))
         }
         // `[Rank 1] NCCL watchdog…`: a message of PyTorch itself, which recognisers read whole.
         "Rank" | "RANK" if after.starts_with(':') => {
             let after = after.strip_prefix(':')?;
-            Some((Some(Source::Rank(number)), after.strip_prefix(' ').unwrap_or(after)))
+            Some((
+                Some(Source::Rank(number)),
+                after.strip_prefix(' ').unwrap_or(after),
+            ))
         }
         _ => None,
     }
@@ -217,7 +260,11 @@ mod tests {
         for (text, source, rest) in [
             ("[rank0]: Traceback (most", rank(0), "Traceback (most"),
             ("[rank12]:   File \"x.py\"", rank(12), "  File \"x.py\""),
-            ("[rank1]:[E1112 10:00:00.1 ProcessGroupNCCL.cpp:1] x", rank(1), "[E1112 10:00:00.1 ProcessGroupNCCL.cpp:1] x"),
+            (
+                "[rank1]:[E1112 10:00:00.1 ProcessGroupNCCL.cpp:1] x",
+                rank(1),
+                "[E1112 10:00:00.1 ProcessGroupNCCL.cpp:1] x",
+            ),
             ("[default3]:  File \"x\"", rank(3), " File \"x\""),
             ("[1,2]<stderr>:    code", rank(2), "   code"),
             ("[Rank 1] NCCL watchdog", None, "[Rank 1] NCCL watchdog"),
@@ -227,7 +274,11 @@ mod tests {
             ("(pid=88) x", pid(88), "x"),
             ("(raylet) A worker died", None, "A worker died"),
             ("[pod/train-0/main]   File", None, "  File"),
-            ("Nov 12 10:00:00 host python[123]:   File", pid(123), "  File"),
+            (
+                "Nov 12 10:00:00 host python[123]:   File",
+                pid(123),
+                "  File",
+            ),
             ("Nov  2 10:00:00 gpu-1 train.sh: x", None, "x"),
             ("2024-01-01T00:00:00.0000000Z     code", None, "    code"),
             ("2024-01-01T00:00:00Z stderr F [rank0]: x", rank(0), "x"),
@@ -237,7 +288,11 @@ mod tests {
             (">> Prompt: hi", None, ">> Prompt: hi"),
             ("wandb: x", None, "x"),
             ("[INFO] text", None, "[INFO] text"),
-            ("2024-09-10 14:02:11,540 - mmengine - INFO - x", None, "2024-09-10 14:02:11,540 - mmengine - INFO - x"),
+            (
+                "2024-09-10 14:02:11,540 - mmengine - INFO - x",
+                None,
+                "2024-09-10 14:02:11,540 - mmengine - INFO - x",
+            ),
             ("0: x", None, "0: x"),
             ("", None, ""),
         ] {
@@ -256,21 +311,31 @@ mod tests {
             (" 3:     code", Some(Source::Rank(3)), "    code"),
             ("trainer-2  |     code", None, "    code"),
             ("2024-09-10 15:12:11,003 ERROR   File", None, "  File"),
-            ("2024-09-10 15:12:11,003 INFO x", None, "2024-09-10 15:12:11,003 INFO x"),
+            (
+                "2024-09-10 15:12:11,003 INFO x",
+                None,
+                "2024-09-10 15:12:11,003 INFO x",
+            ),
             ("  12 |  code", None, "  12 |  code"),
         ] {
             assert_eq!(prefixes.strip(text), (source, rest), "{text}");
         }
         let mut none = Prefixes::default();
         none.learn(" 98%|███| 1206/1232 [");
-        assert_eq!(none.strip(" 99%|███| 1206/1232 [x").1, " 99%|███| 1206/1232 [x");
+        assert_eq!(
+            none.strip(" 99%|███| 1206/1232 [x").1,
+            " 99%|███| 1206/1232 [x"
+        );
     }
 
     #[test]
     fn two_messages_on_one_line() {
         let text = "(W pid=5) A.(W pid=5) B";
         assert_eq!(inner_prefixes(text), [12]);
-        assert_eq!(inner_prefixes("(W pid=5) (raylet) x (pid 3)"), [] as [usize; 0]);
+        assert_eq!(
+            inner_prefixes("(W pid=5) (raylet) x (pid 3)"),
+            [] as [usize; 0]
+        );
         assert_eq!(inner_prefixes("[rank0]: failed.[rank1]: Traceback"), [16]);
     }
 }

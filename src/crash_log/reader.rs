@@ -56,11 +56,17 @@ struct Place<'a> {
 
 impl Reader {
     /// A reader with these recognisers beside the one for assertions.
-    pub(super) fn new(others: Vec<Box<dyn Recogniser + Send>>, read_progress: Option<ReadProgress>) -> Self {
+    pub(super) fn new(
+        others: Vec<Box<dyn Recogniser + Send>>,
+        read_progress: Option<ReadProgress>,
+    ) -> Self {
         let assertions = AssertionRecogniser::default();
         // PowerShell's error records are read by the assembler.
         let own = ["At line:", "所在位置 ", "NativeCommandError"];
-        let words = own.iter().chain(assertions.wake_words()).chain(others.iter().flat_map(|other| other.wake_words()));
+        let words = own
+            .iter()
+            .chain(assertions.wake_words())
+            .chain(others.iter().flat_map(|other| other.wake_words()));
         let wake = Arc::new(WakeWords::new(words.copied()));
         Self {
             facts: Facts::default(),
@@ -92,7 +98,9 @@ impl Reader {
             environment.command = self.assembler.command.take();
         }
         environment.processes = environment.processes.max(self.processes.len() as u32);
-        self.facts.marks.sort_by_key(|mark| (*mark.lines.start(), *mark.lines.end(), mark.kind));
+        self.facts
+            .marks
+            .sort_by_key(|mark| (*mark.lines.start(), *mark.lines.end(), mark.kind));
         self.facts
     }
 
@@ -114,14 +122,24 @@ impl Reader {
             return false;
         }
         if cut || kept.len() < raw.len() {
-            note(&mut self.facts, NotUnderstoodReason::LongLine, place.line, &text);
+            note(
+                &mut self.facts,
+                NotUnderstoodReason::LongLine,
+                place.line,
+                &text,
+            );
         }
         if !wanted {
             self.context(place);
         }
         self.recent.seen();
         let overdrawn = place.end == End::Return;
-        self.assembler.segment(Segment { text: &text, number: place.line, overdrawn, woken: true });
+        self.assembler.segment(Segment {
+            text: &text,
+            number: place.line,
+            overdrawn,
+            woken: true,
+        });
         self.deliver(place.here, place.line, Some(raw));
         true
     }
@@ -154,7 +172,12 @@ impl Reader {
         }
         for (segment, number) in known.into_iter().rev() {
             let text = clean(segment.trim_end_matches(['\n', '\r']));
-            let segment = Segment { text: &text, number, overdrawn: false, woken: false };
+            let segment = Segment {
+                text: &text,
+                number,
+                overdrawn: false,
+                woken: false,
+            };
             self.assembler.segment(segment);
         }
     }
@@ -172,8 +195,21 @@ impl Reader {
                 self.processes.insert(source.clone());
             }
             let failures = self.failures();
-            let Logical { text, number, last_number, source, overdrawn, .. } = line;
-            let line = Line { number, last_number, text: &text, source, overdrawn };
+            let Logical {
+                text,
+                number,
+                last_number,
+                source,
+                overdrawn,
+                ..
+            } = line;
+            let line = Line {
+                number,
+                last_number,
+                text: &text,
+                source,
+                overdrawn,
+            };
             self.assertions.line(&line, &mut self.facts);
             if let Some(raw) = raw
                 && (number, last_number) == (current, current)
@@ -206,12 +242,18 @@ impl Reader {
             return;
         }
         let times = self.failed.map_or(1, |last| last.times + 1);
-        self.failed = Some(Failed { line, times, settled: !self.facts.assertions.is_empty() });
+        self.failed = Some(Failed {
+            line,
+            times,
+            settled: !self.facts.assertions.is_empty(),
+        });
         self.progress(here, line);
     }
 
     fn progress(&mut self, here: &str, line: u64) {
-        let Some(read) = self.read_progress else { return };
+        let Some(read) = self.read_progress else {
+            return;
+        };
         let lines = self.recent.last_lines(here);
         let first = (line + 1).saturating_sub(lines.len() as u64).max(1);
         let mut progress = Progress::default();
@@ -232,13 +274,19 @@ impl Sink for Reader {
         while walk.at < text.len() {
             if !self.wants_next() {
                 while let Some(segment) = walk.line_here()
-                    && self.assertions.is_more(segment.trim_end_matches('\r'), walk.line, &mut self.facts)
+                    && self.assertions.is_more(
+                        segment.trim_end_matches('\r'),
+                        walk.line,
+                        &mut self.facts,
+                    )
                 {
                     walk.go(walk.at + segment.len() + 1);
                     seen = walk.at;
                     self.recent.seen();
                 }
-                let Some(found) = search.first(walk.at) else { break };
+                let Some(found) = search.first(walk.at) else {
+                    break;
+                };
                 walk.go(walk.start_of_segment(found));
             }
             let (segment, end, next) = walk.segment();
@@ -257,8 +305,20 @@ impl Sink for Reader {
     }
 
     fn segment(&mut self, text: &str, line: u64, end: End, cut: bool) {
-        let known = end != End::Return && !self.wants_next() && self.assertions.is_more(text, line, &mut self.facts);
-        let seen = known || self.look(text, cut, Place { here: text, skipped: "", line, end });
+        let known = end != End::Return
+            && !self.wants_next()
+            && self.assertions.is_more(text, line, &mut self.facts);
+        let seen = known
+            || self.look(
+                text,
+                cut,
+                Place {
+                    here: text,
+                    skipped: "",
+                    line,
+                    end,
+                },
+            );
         if known {
             self.recent.seen();
         }
@@ -300,7 +360,9 @@ impl<'a> Walk<'a> {
     /// The segment that begins here, its end, and where the next one begins.
     fn segment(&self) -> (&'a str, End, usize) {
         let rest = self.text.get(self.at..).unwrap_or_default();
-        let Some(end) = memchr::memchr2(b'\n', b'\r', rest.as_bytes()) else { return (rest, End::Feed, self.text.len()) };
+        let Some(end) = memchr::memchr2(b'\n', b'\r', rest.as_bytes()) else {
+            return (rest, End::Feed, self.text.len());
+        };
         let segment = rest.get(..end).unwrap_or_default();
         match (rest.as_bytes().get(end), rest.as_bytes().get(end + 1)) {
             (Some(b'\r'), Some(b'\n')) => (segment, End::Feed, self.at + end + 2),

@@ -22,7 +22,11 @@ pub(super) struct Recent {
 impl Recent {
     /// Text went by. `unseen` bytes at its end were not looked at by anyone.
     pub(super) fn push(&mut self, text: &str, unseen: usize) {
-        self.unseen = if unseen == text.len() { self.unseen + unseen } else { unseen };
+        self.unseen = if unseen == text.len() {
+            self.unseen + unseen
+        } else {
+            unseen
+        };
         if text.len() >= KEPT {
             self.text.clear();
             self.text.push_str(end_of(text, KEPT));
@@ -47,7 +51,10 @@ impl Recent {
     pub(super) fn surroundings(&self, skipped: &str) -> String {
         let mut text = String::new();
         if skipped.len() < SURROUNDINGS {
-            text.push_str(end_of(&self.text, self.unseen.min(SURROUNDINGS - skipped.len())));
+            text.push_str(end_of(
+                &self.text,
+                self.unseen.min(SURROUNDINGS - skipped.len()),
+            ));
         }
         text.push_str(end_of(skipped, SURROUNDINGS));
         text
@@ -66,7 +73,10 @@ impl Recent {
             .rsplit('\n')
             .take(LINES)
             .map(|line| {
-                let state = line.rsplit('\r').find(|state| !state.trim().is_empty()).unwrap_or_default();
+                let state = line
+                    .rsplit('\r')
+                    .find(|state| !state.trim().is_empty())
+                    .unwrap_or_default();
                 clean(state).trim_end().to_owned()
             })
             .collect();
@@ -82,7 +92,8 @@ impl Recent {
 /// The last `length` bytes, or a few less where a character would be cut.
 fn end_of(text: &str, length: usize) -> &str {
     let from = text.len().saturating_sub(length);
-    text.get(text.ceil_char_boundary(from)..).unwrap_or_default()
+    text.get(text.ceil_char_boundary(from)..)
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -93,12 +104,18 @@ mod tests {
     fn last_lines_are_whole_and_current() {
         let mut recent = Recent::default();
         recent.push("first\r\nepoch 1\n", 0);
-        assert_eq!(recent.last_lines("10%\r20%\r30%"), ["first", "epoch 1", "30%"]);
+        assert_eq!(
+            recent.last_lines("10%\r20%\r30%"),
+            ["first", "epoch 1", "30%"]
+        );
         for i in 0..100_000 {
             recent.push(&format!("line {i}\n"), 0);
         }
         let lines = recent.last_lines("");
-        assert_eq!((lines.len(), lines[0].as_str(), lines[199].as_str()), (200, "line 99800", "line 99999"));
+        assert_eq!(
+            (lines.len(), lines[0].as_str(), lines[199].as_str()),
+            (200, "line 99800", "line 99999")
+        );
         recent.push(&"█".repeat(100_000), 0);
         recent.push("\nend\n", 0);
         assert_eq!(recent.last_lines(""), ["end"]);

@@ -47,7 +47,11 @@ impl Scanner {
         Self::with(recognisers(), None, PIECE)
     }
 
-    fn with(recognisers: Vec<Box<dyn Recogniser + Send>>, read_progress: Option<ReadProgress>, piece: usize) -> Self {
+    fn with(
+        recognisers: Vec<Box<dyn Recogniser + Send>>,
+        read_progress: Option<ReadProgress>,
+        piece: usize,
+    ) -> Self {
         Self {
             intake: Intake::Start,
             buffer: Vec::new(),
@@ -90,7 +94,12 @@ impl Scanner {
         facts.byte_count = decoded.bytes;
         facts.encodings = decoded.encodings;
         if let Some(undecodable) = decoded.undecodable {
-            note(&mut facts, NotUnderstoodReason::Undecodable, undecodable.line, &undecodable.text);
+            note(
+                &mut facts,
+                NotUnderstoodReason::Undecodable,
+                undecodable.line,
+                &undecodable.text,
+            );
             if let Some(entry) = facts.not_understood.last_mut() {
                 entry.count = undecodable.count;
             }
@@ -99,7 +108,11 @@ impl Scanner {
     }
 
     fn begin(&mut self) {
-        self.intake = if notebook::may_be(&self.buffer) { Intake::Notebook } else { Intake::Text };
+        self.intake = if notebook::may_be(&self.buffer) {
+            Intake::Notebook
+        } else {
+            Intake::Text
+        };
     }
 
     fn read(&mut self) {

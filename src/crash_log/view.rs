@@ -63,7 +63,9 @@ impl Sink for Shown {
 /// Writes a line as it is shown.
 fn show(text: &str, out: &mut String) {
     // Enough for the characters shown, colours and all.
-    let text = text.get(..text.floor_char_boundary(SHOWN * 16)).unwrap_or(text);
+    let text = text
+        .get(..text.floor_char_boundary(SHOWN * 16))
+        .unwrap_or(text);
     let cleaned = clean(text);
     let mut length = 0;
     for c in cleaned.trim_end().chars() {
@@ -88,16 +90,29 @@ mod tests {
     #[test]
     fn lines_are_shown() {
         let check = |bytes: &[u8], encodings: &[TextEncoding], expected: &[&str]| {
-            assert_eq!(decode_lines(bytes, encodings), expected, "{}", String::from_utf8_lossy(bytes));
+            assert_eq!(
+                decode_lines(bytes, encodings),
+                expected,
+                "{}",
+                String::from_utf8_lossy(bytes)
+            );
         };
         check(b"", &[], &[]);
         check(b"a\n\nb", &[], &["a", "", "b"]);
         check(b"a\tb\r\n\x1b[31mred\x1b[0m\r\n", &[], &["a    b", "red"]);
         check(b" 10%\r 20%\r\r\nend\r", &[], &[" 20%", "end"]);
-        let wide: Vec<u8> = "训练中文\r\nx\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let wide: Vec<u8> = "训练中文\r\nx\r\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
         check(&wide, &[TextEncoding::Utf16Le], &["训练中文", "x"]);
         let gbk = encoding_rs::GBK.encode("页面文件太小\n").0;
         check(&gbk, &[TextEncoding::Gbk], &["页面文件太小"]);
-        assert_eq!(decode_lines("x".repeat(9_000).as_bytes(), &[])[0].chars().count(), 4_001);
+        assert_eq!(
+            decode_lines("x".repeat(9_000).as_bytes(), &[])[0]
+                .chars()
+                .count(),
+            4_001
+        );
     }
 }

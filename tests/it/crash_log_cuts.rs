@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assert_doctor::crash_log::{AssertionGroup, Facts, LineIndex, MarkKind, Scanner, TextEncoding, decode_lines};
+use assert_doctor::crash_log::{
+    AssertionGroup, Facts, LineIndex, MarkKind, Scanner, TextEncoding, decode_lines,
+};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -19,14 +21,18 @@ fn scan(bytes: &[u8]) -> (Facts, LineIndex) {
 
 /// A log of `expected.json`, its bytes, and what is expected.
 fn fixtures() -> Vec<(String, Vec<u8>, Value)> {
-    let expected = fs::read_to_string(logs().join("expected.json")).expect("the fixtures are there");
+    let expected =
+        fs::read_to_string(logs().join("expected.json")).expect("the fixtures are there");
     let cases: Vec<Value> = serde_json::from_str(&expected).expect("expected.json is JSON");
     cases
         .into_iter()
         .map(|case| {
             let name = case["file"].as_str().expect("a case has a file").to_owned();
             let bytes = match case["generated_from"].as_str() {
-                Some(recipe) => flood(&fs::read_to_string(logs().join(recipe)).expect("the recipe is there")).into_bytes(),
+                Some(recipe) => {
+                    flood(&fs::read_to_string(logs().join(recipe)).expect("the recipe is there"))
+                        .into_bytes()
+                }
                 None => fs::read(logs().join(&name)).expect("the log is there"),
             };
             (name, bytes, case)
@@ -39,17 +45,33 @@ fn flood(recipe: &str) -> String {
     let recipe: Value = serde_json::from_str(recipe).expect("the recipe is JSON");
     assert_eq!(recipe["format"], "flood-v1");
     let texts = |list: &Value| -> Vec<String> {
-        list.as_array().into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned)).collect()
+        list.as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|text| text.as_str().map(str::to_owned))
+            .collect()
     };
-    let numbers = |list: &Value| -> Vec<u64> { list.as_array().into_iter().flatten().filter_map(Value::as_u64).collect() };
+    let numbers = |list: &Value| -> Vec<u64> {
+        list.as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_u64)
+            .collect()
+    };
     let mut lines = texts(&recipe["head"]);
     for run in recipe["runs"].as_array().into_iter().flatten() {
         let template = run["template"].as_str().expect("a run has a template");
-        let [first, last, step] = numbers(&run["blocks"])[..] else { panic!("blocks are first, last, step") };
+        let [first, last, step] = numbers(&run["blocks"])[..] else {
+            panic!("blocks are first, last, step")
+        };
         for block in (first..=last).step_by(step as usize) {
             for warp in numbers(&run["warp_order"]) {
                 for thread in warp * 32..warp * 32 + 32 {
-                    lines.push(template.replace("{b}", &block.to_string()).replace("{t}", &thread.to_string()));
+                    lines.push(
+                        template
+                            .replace("{b}", &block.to_string())
+                            .replace("{t}", &thread.to_string()),
+                    );
                 }
             }
         }
@@ -69,8 +91,19 @@ fn text_of(bytes: &[u8]) -> String {
 }
 
 fn utf16(text: &str, little: bool, mark: bool) -> Vec<u8> {
-    let mark = mark.then_some('\u{feff}').into_iter().map(|mark| mark as u16);
-    mark.chain(text.encode_utf16()).flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
+    let mark = mark
+        .then_some('\u{feff}')
+        .into_iter()
+        .map(|mark| mark as u16);
+    mark.chain(text.encode_utf16())
+        .flat_map(|unit| {
+            if little {
+                unit.to_le_bytes()
+            } else {
+                unit.to_be_bytes()
+            }
+        })
+        .collect()
 }
 
 /// Facts without what belongs to the bytes alone.
@@ -82,7 +115,19 @@ fn meaning(mut facts: Facts) -> Facts {
 
 /// What tells assertion groups apart and how often each was printed.
 fn groups(facts: &Facts) -> Vec<(String, u32, Option<String>, String, u64)> {
-    facts.assertions.iter().map(|g: &AssertionGroup| (g.file.clone(), g.line, g.function.clone(), g.expression.clone(), g.count)).collect()
+    facts
+        .assertions
+        .iter()
+        .map(|g: &AssertionGroup| {
+            (
+                g.file.clone(),
+                g.line,
+                g.function.clone(),
+                g.expression.clone(),
+                g.count,
+            )
+        })
+        .collect()
 }
 
 #[test]
@@ -91,7 +136,11 @@ fn fixtures_have_their_assertions() {
         let (facts, _) = scan(&bytes);
         let count: u64 = facts.assertions.iter().map(|group| group.count).sum();
         assert_eq!(Some(count), expected["assert_threads"].as_u64(), "{name}");
-        assert_eq!(Some(facts.assertions.len() as u64), expected["distinct_assertions"].as_u64(), "{name}");
+        assert_eq!(
+            Some(facts.assertions.len() as u64),
+            expected["distinct_assertions"].as_u64(),
+            "{name}"
+        );
         let Some(first) = facts.assertions.first() else {
             assert_eq!(expected["assertion"], "", "{name}");
             continue;
@@ -102,8 +151,15 @@ fn fixtures_have_their_assertions() {
         if let Some(line) = expected["kernel_line"].as_u64() {
             assert_eq!(u64::from(first.line), line, "{name}");
         }
-        let function: Option<String> = first.function.as_ref().map(|function| function.chars().take(60).collect());
-        assert_eq!(expected["kernel_function"].as_str(), function.as_deref(), "{name}");
+        let function: Option<String> = first
+            .function
+            .as_ref()
+            .map(|function| function.chars().take(60).collect());
+        assert_eq!(
+            expected["kernel_function"].as_str(),
+            function.as_deref(),
+            "{name}"
+        );
         let encoding = match expected["encoding"].as_str() {
             Some("utf-8-bom") => TextEncoding::Utf8Bom,
             Some("utf-16le-bom") => TextEncoding::Utf16Le,
@@ -111,14 +167,27 @@ fn fixtures_have_their_assertions() {
             _ => TextEncoding::Utf8,
         };
         assert_eq!(facts.encodings, [encoding], "{name}");
-        assert!(!facts.not_understood.iter().any(|entry| entry.count > 0), "{name}: {:?}", facts.not_understood);
+        assert!(
+            !facts.not_understood.iter().any(|entry| entry.count > 0),
+            "{name}: {:?}",
+            facts.not_understood
+        );
     }
 }
 
 #[test]
 fn harmless_words_are_no_failure() {
-    let (facts, _) = scan(&fs::read(logs().join("036-healthy-log-with-word-assert.log")).expect("the log is there"));
-    assert_eq!(facts.harmless_asserts.iter().map(|harmless| harmless.line).collect::<Vec<_>>(), [3, 4]);
+    let (facts, _) = scan(
+        &fs::read(logs().join("036-healthy-log-with-word-assert.log")).expect("the log is there"),
+    );
+    assert_eq!(
+        facts
+            .harmless_asserts
+            .iter()
+            .map(|harmless| harmless.line)
+            .collect::<Vec<_>>(),
+        [3, 4]
+    );
 }
 
 #[test]
@@ -128,24 +197,66 @@ fn every_encoding_says_the_same() {
         let expected = meaning(scan(text.as_bytes()).0);
         let check = |bytes: &[u8], encoding: TextEncoding, how: &str| {
             let (facts, index) = scan(bytes);
-            assert!(facts.encodings == [encoding] || text.is_ascii(), "{name} {how}: {:?}", facts.encodings);
+            assert!(
+                facts.encodings == [encoding] || text.is_ascii(),
+                "{name} {how}: {:?}",
+                facts.encodings
+            );
             assert_eq!(facts.byte_count, bytes.len() as u64, "{name} {how}");
             let shown = decode_lines(bytes, &facts.encodings);
             assert_eq!(shown.len() as u64, facts.line_count, "{name} {how}");
-            assert_eq!(shown, decode_lines(text.as_bytes(), &[TextEncoding::Utf8]), "{name} {how}");
+            assert_eq!(
+                shown,
+                decode_lines(text.as_bytes(), &[TextEncoding::Utf8]),
+                "{name} {how}"
+            );
             for (entry, &offset) in (0_usize..).zip(&index.offsets) {
                 let part = bytes.get(offset as usize..).unwrap_or_default();
                 let lines = decode_lines(part, &facts.encodings);
-                assert_eq!(lines.first(), shown.get(entry * LineIndex::STRIDE as usize), "{name} {how}");
+                assert_eq!(
+                    lines.first(),
+                    shown.get(entry * LineIndex::STRIDE as usize),
+                    "{name} {how}"
+                );
             }
             assert_eq!(meaning(facts), expected, "{name} {how}");
         };
-        check(&bytes, if bytes.starts_with(&[0xFF, 0xFE]) { TextEncoding::Utf16Le } else if std::str::from_utf8(&bytes).is_ok() { TextEncoding::Utf8 } else { TextEncoding::Gbk }, "as it is");
-        check(&utf16(&text, true, true), TextEncoding::Utf16Le, "UTF-16LE with mark");
-        check(&utf16(&text, false, true), TextEncoding::Utf16Be, "UTF-16BE with mark");
-        check(&utf16(&text, true, false), TextEncoding::Utf16Le, "UTF-16LE");
-        check(&utf16(&text, false, false), TextEncoding::Utf16Be, "UTF-16BE");
-        check(&["\u{feff}".as_bytes(), text.as_bytes()].concat(), TextEncoding::Utf8Bom, "UTF-8 with mark");
+        check(
+            &bytes,
+            if bytes.starts_with(&[0xFF, 0xFE]) {
+                TextEncoding::Utf16Le
+            } else if std::str::from_utf8(&bytes).is_ok() {
+                TextEncoding::Utf8
+            } else {
+                TextEncoding::Gbk
+            },
+            "as it is",
+        );
+        check(
+            &utf16(&text, true, true),
+            TextEncoding::Utf16Le,
+            "UTF-16LE with mark",
+        );
+        check(
+            &utf16(&text, false, true),
+            TextEncoding::Utf16Be,
+            "UTF-16BE with mark",
+        );
+        check(
+            &utf16(&text, true, false),
+            TextEncoding::Utf16Le,
+            "UTF-16LE",
+        );
+        check(
+            &utf16(&text, false, false),
+            TextEncoding::Utf16Be,
+            "UTF-16BE",
+        );
+        check(
+            &["\u{feff}".as_bytes(), text.as_bytes()].concat(),
+            TextEncoding::Utf8Bom,
+            "UTF-8 with mark",
+        );
         let (gbk, _, broken) = encoding_rs::GBK.encode(&text);
         // Blocks of progress bars are not in the everyday part of GBK, letters alone are not told from Western ones.
         if !broken && text.chars().any(|c| ('\u{4e00}'..'\u{9fff}').contains(&c)) {
@@ -153,7 +264,11 @@ fn every_encoding_says_the_same() {
         }
         for line_end in ["\n", "\r\n"] {
             let other = text.replace("\r\n", "\n").replace('\n', line_end);
-            assert_eq!(meaning(scan(other.as_bytes()).0), expected, "{name} {line_end:?}");
+            assert_eq!(
+                meaning(scan(other.as_bytes()).0),
+                expected,
+                "{name} {line_end:?}"
+            );
         }
     }
 }
@@ -179,7 +294,11 @@ fn lines_broken_at_the_console_width_are_joined() {
                     column = if c == '\r' { 0 } else { column + 1 };
                 }
             }
-            assert_eq!(groups(&scan(wrapped.as_bytes()).0), expected, "{name} at {width}\n{wrapped}");
+            assert_eq!(
+                groups(&scan(wrapped.as_bytes()).0),
+                expected,
+                "{name} at {width}\n{wrapped}"
+            );
         }
     }
 }
@@ -202,14 +321,34 @@ fn fragment() -> impl Strategy<Value = Vec<u8>> {
         "/opt/conda/aten/src/ATen/native/cuda/Loss.cu:250: f: block: [0,0,0], thread: [1,0,0] Assertion `t >= 0` failed.",
         "C:\\cb\\work\\aten\\src\\X.cu:1: block: [0,0,0], thread: ",
         "[2,0,0] Assertion `a && \"b\"` failed.",
-        "[rank0]: ", "(W pid=5) ", "\n", "\r\n", "\r", "\r\r\n", "Traceback (most recent call last):\n", "  File \"a.py\", line 3, in f\n",
-        "  2%|▏ | 2/100 [00:00<01:47,  4.65it/s", "\u{1b}[31m", "\u{1b}[0m", "&lt;", "断言", "python : ", "At line:1 char:1\r\n", "+ x\r\n",
-        "    + FullyQualifiedErrorId : NativeCommandError\r\n", "\u{feff}", "{\"cells\": [", "\0", "assert", "页面文件太小",
+        "[rank0]: ",
+        "(W pid=5) ",
+        "\n",
+        "\r\n",
+        "\r",
+        "\r\r\n",
+        "Traceback (most recent call last):\n",
+        "  File \"a.py\", line 3, in f\n",
+        "  2%|▏ | 2/100 [00:00<01:47,  4.65it/s",
+        "\u{1b}[31m",
+        "\u{1b}[0m",
+        "&lt;",
+        "断言",
+        "python : ",
+        "At line:1 char:1\r\n",
+        "+ x\r\n",
+        "    + FullyQualifiedErrorId : NativeCommandError\r\n",
+        "\u{feff}",
+        "{\"cells\": [",
+        "\0",
+        "assert",
+        "页面文件太小",
     ];
     prop_oneof![
         prop::sample::select(texts.to_vec()).prop_map(|text| text.as_bytes().to_vec()),
         prop::sample::select(texts.to_vec()).prop_map(|text| utf16(text, true, false)),
-        prop::sample::select(texts.to_vec()).prop_map(|text| encoding_rs::GBK.encode(text).0.into_owned()),
+        prop::sample::select(texts.to_vec())
+            .prop_map(|text| encoding_rs::GBK.encode(text).0.into_owned()),
         prop::collection::vec(any::<u8>(), 0..20),
         (1_usize..300).prop_map(|length| vec![b'x'; length]),
     ]
@@ -243,7 +382,10 @@ fn fixtures_may_be_cut_anywhere() {
 
 #[test]
 fn pieces_larger_than_one_read_may_be_cut_anywhere() {
-    let (_, log, _) = fixtures().into_iter().find(|(name, ..)| name.starts_with("012")).expect("the log is there");
+    let (_, log, _) = fixtures()
+        .into_iter()
+        .find(|(name, ..)| name.starts_with("012"))
+        .expect("the log is there");
     let mut bytes = Vec::new();
     while bytes.len() < 900_000 {
         bytes.extend_from_slice(&log);

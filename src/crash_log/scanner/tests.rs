@@ -13,18 +13,37 @@ const LOSS: &str = "../aten/src/ATen/native/cuda/Loss.cu:250: nll_loss: block: [
 
 #[test]
 fn groups_counts_and_marks() {
-    let other = LOSS.replace("[7,0,0]", "[9,0,0]").replace("block: [0", "block: [3");
-    let text = format!("epoch 1\n{LOSS}\n{other}\n[rank1]: {LOSS}\nTraceback\nunknown:0: block: [0,0,0], thread: [1,0,0] Assertion `i` failed.\n{LOSS}");
+    let other = LOSS
+        .replace("[7,0,0]", "[9,0,0]")
+        .replace("block: [0", "block: [3");
+    let text = format!(
+        "epoch 1\n{LOSS}\n{other}\n[rank1]: {LOSS}\nTraceback\nunknown:0: block: [0,0,0], thread: [1,0,0] Assertion `i` failed.\n{LOSS}"
+    );
     let facts = scan(text.as_bytes());
-    let [first, second] = facts.assertions.as_slice() else { panic!("{:?}", facts.assertions) };
-    assert_eq!((first.count, first.blocks, first.threads), (4, Some((0, 3)), Some((7, 9))));
+    let [first, second] = facts.assertions.as_slice() else {
+        panic!("{:?}", facts.assertions)
+    };
+    assert_eq!(
+        (first.count, first.blocks, first.threads),
+        (4, Some((0, 3)), Some((7, 9)))
+    );
     assert_eq!((first.first_line, first.last_line), (2, 7));
     assert_eq!(first.ranks, [Source::Rank(1)]);
-    assert_eq!((second.file.as_str(), second.line, second.count), ("unknown", 0, 1));
+    assert_eq!(
+        (second.file.as_str(), second.line, second.count),
+        ("unknown", 0, 1)
+    );
     assert_eq!(facts.line_count, 7);
-    let marks: Vec<_> = facts.marks.iter().map(|m| (m.kind, m.lines.clone(), m.index)).collect();
+    let marks: Vec<_> = facts
+        .marks
+        .iter()
+        .map(|m| (m.kind, m.lines.clone(), m.index))
+        .collect();
     let kind = MarkKind::Assertion;
-    assert_eq!(marks, [(kind, 2..=4, 0), (kind, 6..=6, 1), (kind, 7..=7, 0)]);
+    assert_eq!(
+        marks,
+        [(kind, 2..=4, 0), (kind, 6..=6, 1), (kind, 7..=7, 0)]
+    );
     assert_eq!(facts.environment.processes, 1);
 }
 
@@ -33,10 +52,20 @@ fn printf_variants_count_once() {
     let printf = "[CUDA_KERNEL_ASSERT] /pytorch/Repeat.cu:31: compute: block: [0,0,0], thread: [5,0,0]: Assertion failed: `a == b`: Invalid input! x\n";
     let plain = "/pytorch/Repeat.cu:31: compute: block: [0,0,0], thread: [5,0,0] Assertion `a == b` failed.\n";
     let older = "/pytorch/Repeat.cu:30:compute: block: [0,0,0], thread: [5,0,0] Invalid input! x\n";
-    for text in [format!("{printf}{plain}{printf}{plain}"), format!("{printf}{printf}{plain}{plain}"), format!("{older}{older}{plain}{plain}")] {
+    for text in [
+        format!("{printf}{plain}{printf}{plain}"),
+        format!("{printf}{printf}{plain}{plain}"),
+        format!("{older}{older}{plain}{plain}"),
+    ] {
         let facts = scan(text.as_bytes());
-        let [only] = facts.assertions.as_slice() else { panic!("{text}: {:?}", facts.assertions) };
-        assert_eq!((only.count, only.form, only.expression.as_str()), (2, AssertionForm::Printf, "a == b"), "{text}");
+        let [only] = facts.assertions.as_slice() else {
+            panic!("{text}: {:?}", facts.assertions)
+        };
+        assert_eq!(
+            (only.count, only.form, only.expression.as_str()),
+            (2, AssertionForm::Printf, "a == b"),
+            "{text}"
+        );
         assert_eq!(only.message.as_deref(), Some("Invalid input! x"));
     }
 }
@@ -45,23 +74,50 @@ fn printf_variants_count_once() {
 fn device_side_assertion_report() {
     let text = "Looking for device-side assertion failure information...\n2 CUDA device-side assertion failures were found on GPU #0!\nAssertion failure 0\n  GPU assertion failure message = idx < n\n  File containing assertion = /src/k.cu:12\n  Device function containing assertion = kernel\n  Thread ID that failed assertion = [3,0,0]\n  Block ID that failed assertion = [1,0,0]\n  File containing kernel launch = /src/k.cu:90\nAssertion failure 1\n  GPU assertion failure message = idx < n\n  File containing assertion = /src/k.cu:12\n  Device function containing assertion = kernel\n  Thread ID that failed assertion = [4,0,0]\n  Block ID that failed assertion = [2,0,0]\n";
     let facts = scan(text.as_bytes());
-    let [only] = facts.assertions.as_slice() else { panic!("{:?}", facts.assertions) };
-    assert_eq!((only.file.as_str(), only.line, only.expression.as_str(), only.form), ("/src/k.cu", 12, "idx < n", AssertionForm::Dsa));
-    assert_eq!((only.count, only.blocks, only.threads), (2, Some((1, 2)), Some((3, 4))));
+    let [only] = facts.assertions.as_slice() else {
+        panic!("{:?}", facts.assertions)
+    };
+    assert_eq!(
+        (
+            only.file.as_str(),
+            only.line,
+            only.expression.as_str(),
+            only.form
+        ),
+        ("/src/k.cu", 12, "idx < n", AssertionForm::Dsa)
+    );
+    assert_eq!(
+        (only.count, only.blocks, only.threads),
+        (2, Some((1, 2)), Some((3, 4)))
+    );
 }
 
 #[test]
 fn a_flood_is_one_group_and_one_mark() {
     let mut text = String::from("start\r\n");
     for i in 0..50_000 {
-        text += &format!("[rank0]: {}\r\n", LOSS.replace("[7,0,0]", &format!("[{},0,0]", i % 1024)));
+        text += &format!(
+            "[rank0]: {}\r\n",
+            LOSS.replace("[7,0,0]", &format!("[{},0,0]", i % 1024))
+        );
     }
     text += "end\r\n";
     let facts = scan(text.as_bytes());
     assert_eq!((facts.assertions.len(), facts.marks.len()), (1, 1));
     let group = &facts.assertions[0];
-    assert_eq!((group.count, group.threads, group.first_line, group.last_line), (50_000, Some((0, 1023)), 2, 50_001));
-    assert_eq!((facts.marks[0].lines.clone(), group.ranks.as_slice()), (2..=50_001, [Source::Rank(0)].as_slice()));
+    assert_eq!(
+        (
+            group.count,
+            group.threads,
+            group.first_line,
+            group.last_line
+        ),
+        (50_000, Some((0, 1023)), 2, 50_001)
+    );
+    assert_eq!(
+        (facts.marks[0].lines.clone(), group.ranks.as_slice()),
+        (2..=50_001, [Source::Rank(0)].as_slice())
+    );
 }
 
 #[test]
@@ -73,20 +129,39 @@ fn long_lines_and_many_redraws() {
     }
     text += LOSS;
     let facts = scan(text.as_bytes());
-    assert_eq!(facts.assertions.first().map(|g| (g.count, g.first_line, g.file.as_str())), Some((1, 1, "../aten/src/ATen/native/cuda/Loss.cu")));
+    assert_eq!(
+        facts
+            .assertions
+            .first()
+            .map(|g| (g.count, g.first_line, g.file.as_str())),
+        Some((1, 1, "../aten/src/ATen/native/cuda/Loss.cu"))
+    );
     // A line without an end: only its beginning is read.
     let text = format!("{}{LOSS}\n{LOSS}\n", "x".repeat(3_000_000));
     let facts = scan(text.as_bytes());
-    assert_eq!(facts.assertions.first().map(|g| (g.count, g.first_line)), Some((1, 2)));
+    assert_eq!(
+        facts.assertions.first().map(|g| (g.count, g.first_line)),
+        Some((1, 2))
+    );
     let text = format!("{LOSS} {}\n", "x".repeat(3_000_000));
     let facts = scan(text.as_bytes());
     assert_eq!(facts.assertions.first().map(|g| g.count), Some(1));
-    assert!(facts.not_understood.iter().any(|n| n.reason == NotUnderstoodReason::LongLine));
+    assert!(
+        facts
+            .not_understood
+            .iter()
+            .any(|n| n.reason == NotUnderstoodReason::LongLine)
+    );
 }
 
 #[test]
 fn pieces_do_not_matter() {
-    let broken = |width: usize| -> String { LOSS.as_bytes().chunks(width).map(|piece| String::from_utf8_lossy(piece) + "\r\n").collect() };
+    let broken = |width: usize| -> String {
+        LOSS.as_bytes()
+            .chunks(width)
+            .map(|piece| String::from_utf8_lossy(piece) + "\r\n")
+            .collect()
+    };
     let text = format!(
         "训练\r\n{}\u{1b}[31mbar\u{1b}[0m\r1\r2\r\n{LOSS}\r\n{LOSS}{LOSS}\n\n{}\n页面 assert\r\n[rank0]: {LOSS}\n",
         "dull line\n".repeat(700),
@@ -122,13 +197,21 @@ fn progress_is_read_from_the_lines_before_the_failure() {
         (format!("{epochs}{LOSS}\nepoch 2000\n"), 1000, 1000),
         (epochs.clone(), 1000, 1000),
         (format!("{epochs}x\repoch 7 \r\n{LOSS}\n"), 7, 1001),
-        (format!("Traceback (most recent call last):\n{epochs}{LOSS}\n"), 1000, 1001),
+        (
+            format!("Traceback (most recent call last):\n{epochs}{LOSS}\n"),
+            1000,
+            1001,
+        ),
     ] {
         for piece in [512, PIECE] {
             let mut scanner = Scanner::with(Vec::new(), Some(read), piece);
             scanner.push(text.as_bytes());
             let progress = scanner.finish().0.progress;
-            assert_eq!((progress.epoch, progress.line), (Some((epoch, None)), Some(line)), "{piece}");
+            assert_eq!(
+                (progress.epoch, progress.line),
+                (Some((epoch, None)), Some(line)),
+                "{piece}"
+            );
         }
     }
 }
@@ -142,7 +225,10 @@ fn harmless_lines() {
 
 #[test]
 fn notebooks() {
-    let text = format!("{{\n\"cells\": [{{\"outputs\": [{{\"text\": [\n\"x\\n\",\n{}\n]}}]}}],\n\"metadata\": {{\"colab\": {{}}}}}}", serde_json::to_string(LOSS).unwrap());
+    let text = format!(
+        "{{\n\"cells\": [{{\"outputs\": [{{\"text\": [\n\"x\\n\",\n{}\n]}}]}}],\n\"metadata\": {{\"colab\": {{}}}}}}",
+        serde_json::to_string(LOSS).unwrap()
+    );
     let facts = scan(text.as_bytes());
     assert!(facts.notebook);
     assert_eq!(facts.environment.platform, Platform::Colab);
@@ -152,6 +238,9 @@ fn notebooks() {
     let facts = scan(broken.as_bytes());
     assert!(!facts.notebook);
     assert_eq!(facts.assertions.len(), 1);
-    assert_eq!(facts.not_understood.first().map(|n| n.reason), Some(NotUnderstoodReason::Notebook));
+    assert_eq!(
+        facts.not_understood.first().map(|n| n.reason),
+        Some(NotUnderstoodReason::Notebook)
+    );
     assert_eq!(facts.encodings, [TextEncoding::Utf8]);
 }
