@@ -9,9 +9,9 @@ fn needs_cleaning(text: &str) -> bool {
     let bytes = text.as_bytes();
     let found = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
     // Without a shortcut, this is done many bytes at a time.
-    let control: usize = bytes
-        .iter()
-        .fold(0, |count, &byte| count + usize::from(byte < b' ' && byte != b'\t'));
+    let control: usize = bytes.iter().fold(0, |count, &byte| {
+        count + usize::from(byte < b' ' && byte != b'\t')
+    });
     control > 0
         || memchr::memchr(b'&', bytes).is_some()
         || (!text.is_ascii() && text.chars().any(is_odd))
@@ -226,19 +226,12 @@ fn unescape_html(text: &str) -> String {
         while let Some(at) = rest.find('&') {
             let (before, after) = rest.split_at(at);
             out.push_str(before);
-            match ENTITIES
+            let known = ENTITIES
                 .iter()
-                .find_map(|(name, is)| Some((after.strip_prefix(name)?, is)))
-            {
-                Some((following, is)) => {
-                    out.push_str(is);
-                    rest = following;
-                }
-                None => {
-                    out.push('&');
-                    rest = after.get(1..).unwrap_or_default();
-                }
-            }
+                .find_map(|(name, is)| Some((after.strip_prefix(name)?, *is)));
+            let (following, is) = known.unwrap_or((after.get(1..).unwrap_or_default(), "&"));
+            out.push_str(is);
+            rest = following;
         }
         out.push_str(rest);
         text = out;

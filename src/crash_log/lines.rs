@@ -420,10 +420,9 @@ fn join(first: &str, next: &str, hard: bool) -> (String, bool) {
         ('&', '&')
             | ('|', '|')
             | ('<' | '>' | '=' | '!', '=')
-            | ('-', '>')
+            | ('-' | '>', '>')
             | (':', ':')
             | ('<', '<')
-            | ('>', '>')
     );
     let mut joined = String::with_capacity(first.len() + next.len() + 1);
     joined.push_str(first);
