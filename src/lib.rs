@@ -16,3 +16,8 @@ pub mod words;
 pub mod settings;
 
 pub mod app;
+
+pub mod cli;
+
+#[cfg(feature = "gui")]
+pub mod ui;

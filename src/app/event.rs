@@ -31,6 +31,10 @@ pub enum Event {
         /// The search is over.
         done: bool,
     },
+    /// The search could not go on, or was stopped; what it found so far stays.
+    SearchFailed(RequestId, crate::inputs::InputError),
+    /// A job broke off through a fault of this program; the text is for its log.
+    JobFailed(RequestId, String),
     /// The settings could not be saved.
     SettingsNotSaved(String),
 }

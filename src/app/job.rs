@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::case::Origin;
-use crate::crash_log::TextEncoding;
+use crate::crash_log::{LineIndex, TextEncoding};
+use crate::inputs::{BlockReader, InputError};
 use crate::settings::Settings;
+
+pub use crate::case::OpenWhat;
 
 /// Names one request; answers to an older one are dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,6 +48,10 @@ pub enum Job {
         source: LogSource,
         /// What to find.
         text: String,
+        /// Where its lines begin.
+        index: LineIndex,
+        /// Its size in bytes when it was read.
+        byte_count: u64,
         /// Encodings met in the log.
         encodings: Vec<TextEncoding>,
         /// Set to stop it.
@@ -55,15 +61,6 @@ pub enum Job {
     SaveSettings(Settings),
 }
 
-/// What an [`Job::Open`] opens.
-#[derive(Clone, Debug)]
-pub enum OpenWhat {
-    /// Files and folders.
-    Paths(Vec<PathBuf>),
-    /// Text in memory, and where it came from.
-    Text(Origin, Arc<[u8]>),
-}
-
 /// Where the bytes of a log are.
 #[derive(Clone, Debug)]
 pub enum LogSource {
@@ -71,4 +68,24 @@ pub enum LogSource {
     File(PathBuf),
     /// In memory (pasted, sample).
     Memory(Arc<[u8]>),
+}
+
+impl LogSource {
+    /// The most bytes that one read gives.
+    pub const MOST_BYTES: u64 = BlockReader::MOST_BYTES;
+
+    /// The bytes of a range, at most [`Self::MOST_BYTES`] of them.
+    ///
+    /// # Errors
+    /// Where the file cannot be opened any more or has become shorter.
+    pub fn read(&self, range: Range<u64>) -> Result<Vec<u8>, InputError> {
+        match self {
+            Self::File(path) => BlockReader::new(path.clone()).read(range),
+            Self::Memory(bytes) => {
+                let end = range.end.min(range.start.saturating_add(Self::MOST_BYTES));
+                let bytes = bytes.get(range.start as usize..end as usize);
+                Ok(bytes.unwrap_or_default().to_vec())
+            }
+        }
+    }
 }

@@ -5,7 +5,9 @@ mod command;
 mod event;
 mod job;
 mod log_view;
+mod search;
 mod state;
+mod telling;
 mod worker;
 
 pub use command::{Command, LogFilter};
@@ -13,4 +15,5 @@ pub use event::Event;
 pub use job::{Job, LogSource, OpenWhat, RequestId};
 pub use log_view::{FoldKind, Gutter, LineRow, LogView, Match, Row, Tag, Tone};
 pub use state::{AppState, Failed, LogStatus, Notice, RunningJob, Search, StatusMessage};
+pub use telling::Note;
 pub use worker::Worker;

@@ -1,13 +1,17 @@
 //! The one state, and the only two functions that change it.
 
+mod moving;
+mod opening;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::{Command, Event, Job, LogFilter, LogView, RequestId};
-use crate::case::Case;
-use crate::inputs::{InputError, InputKind, ReadProgress};
+use super::telling::{MessageFact, Note, NoticeFact, failed, name_of, reading_label};
+use super::{Command, Event, Job, LogFilter, LogView, OpenWhat, RequestId};
+use crate::case::{Case, Input, Origin};
+use crate::inputs::{InputError, InputKind, ReadProgress, sample};
 use crate::settings::Settings;
-use crate::words::{Verdict, Words};
+use crate::words::{Verdict, Words, verdict};
 
 /// Everything the window shows.
 #[derive(Debug)]
@@ -36,6 +40,19 @@ pub struct AppState {
     pub message: StatusMessage,
     /// Something to tell above the content until it is put away (elevated start, renderer fallback, a file that is no log).
     pub notice: Option<Notice>,
+    /// What is being opened.
+    opening: Option<OpenWhat>,
+    /// What the case was opened from.
+    opened: Option<OpenWhat>,
+    /// The running search.
+    searching: Option<(RequestId, Arc<AtomicBool>)>,
+    /// What the notices say, the shown one last.
+    notices: Vec<NoticeFact>,
+    message_fact: MessageFact,
+    /// Inputs of an opening that gave no log.
+    failed_inputs: Vec<Input>,
+    last_request: u64,
+    last_scroll: u64,
 }
 
 /// What the Log tab shows.
@@ -97,6 +114,8 @@ pub struct Search {
     pub current: Option<usize>,
     /// The search still runs.
     pub running: bool,
+    /// There are more matches than are listed.
+    pub capped: bool,
 }
 
 /// The status bar's last message.
@@ -123,7 +142,7 @@ impl AppState {
     /// The state at the start.
     pub fn new(settings: Settings) -> Self {
         let words = Words::new(settings.language());
-        Self {
+        let mut state = Self {
             settings,
             words,
             case: None,
@@ -136,16 +155,237 @@ impl AppState {
             running: None,
             message: StatusMessage::default(),
             notice: None,
-        }
+            opening: None,
+            opened: None,
+            searching: None,
+            notices: Vec::new(),
+            message_fact: MessageFact::Ready,
+            failed_inputs: Vec::new(),
+            last_request: 0,
+            last_scroll: 0,
+        };
+        state.tell(MessageFact::Ready);
+        state
     }
 
     /// Does what the user wants; returns the work to be done.
-    pub fn handle(&mut self, _command: Command) -> Vec<Job> {
-        Vec::new()
+    pub fn handle(&mut self, command: Command) -> Vec<Job> {
+        match command {
+            Command::Open(paths) if paths.is_empty() => Vec::new(),
+            Command::Open(paths) => self.open(OpenWhat::Paths(paths)),
+            Command::Paste(text) => self.paste(&text),
+            Command::OpenSample(id) => match sample(id) {
+                Some(sample) => {
+                    let origin = Origin::Sample(sample.id);
+                    self.open(OpenWhat::Text(origin, sample.bytes.into()))
+                }
+                None => Vec::new(),
+            },
+            Command::Reload => {
+                // After a failure there may be no case: then what failed is tried again.
+                let failed = self.failed_paths().map(OpenWhat::Paths);
+                match failed.or_else(|| self.opened.clone()) {
+                    Some(what) => self.open(what),
+                    None => Vec::new(),
+                }
+            }
+            Command::ShowLog(log) => self.show_log(log),
+            Command::CloseCase => {
+                self.close_case();
+                Vec::new()
+            }
+            Command::CancelJob => {
+                self.cancel_job();
+                Vec::new()
+            }
+            Command::Search(text) => self.start_search(text),
+            Command::NextMatch => {
+                self.step_match(true);
+                Vec::new()
+            }
+            Command::PreviousMatch => {
+                self.step_match(false);
+                Vec::new()
+            }
+            Command::SetFilter(filter) => {
+                self.filter = filter;
+                self.view.set_filter(filter);
+                Vec::new()
+            }
+            Command::ToggleFold(fold) => {
+                self.view.toggle_fold(fold);
+                Vec::new()
+            }
+            Command::GoToLine(line) => {
+                self.go_to_line(line);
+                Vec::new()
+            }
+            Command::RowsNeeded(rows) => {
+                let last = &mut self.last_request;
+                self.view.rows_needed(rows, &mut || next(last))
+            }
+            Command::SetLanguage(language) => {
+                self.settings.language = Some(language);
+                self.words = Words::new(language);
+                self.relabel();
+                vec![Job::SaveSettings(self.settings.clone())]
+            }
+            Command::SetTheme(theme) => {
+                self.settings.theme = theme;
+                vec![Job::SaveSettings(self.settings.clone())]
+            }
+            Command::ToggleDetails => {
+                self.details_open = !self.details_open;
+                Vec::new()
+            }
+            Command::DismissNotice => {
+                self.notices.pop();
+                self.relabel_notice();
+                Vec::new()
+            }
+            Command::Copied => {
+                self.tell(MessageFact::Copied);
+                Vec::new()
+            }
+            // The window shows the dialog itself and answers with `Open`.
+            Command::ChooseFiles => Vec::new(),
+        }
     }
 
     /// Takes in what a job found; returns further work.
-    pub fn apply(&mut self, _event: Event) -> Vec<Job> {
-        Vec::new()
+    pub fn apply(&mut self, event: Event) -> Vec<Job> {
+        match event {
+            Event::Progress(request, progress) => {
+                if let Some(running) = &mut self.running
+                    && running.request == request
+                {
+                    running.progress = Some(progress);
+                }
+                Vec::new()
+            }
+            Event::Opened(request, case) => {
+                if self.is_running(request) {
+                    self.opened(*case)
+                } else {
+                    Vec::new()
+                }
+            }
+            Event::RowsLoaded { request, lines, .. } => {
+                let last = &mut self.last_request;
+                self.view
+                    .rows_loaded(request, &lines, self.words, &mut || next(last))
+            }
+            Event::RowsFailed(request, error) => {
+                self.view.rows_failed(request, error, self.words);
+                Vec::new()
+            }
+            Event::SearchFound {
+                request,
+                lines,
+                done,
+            } => {
+                if self.is_searching(request) {
+                    self.found(&lines, done);
+                }
+                Vec::new()
+            }
+            Event::SearchFailed(request, error) => {
+                if self.is_searching(request) {
+                    self.search.running = false;
+                    self.searching = None;
+                    if error != InputError::Cancelled {
+                        self.tell(MessageFact::SearchFailed(error));
+                    }
+                }
+                Vec::new()
+            }
+            Event::JobFailed(request, said) => {
+                self.job_failed(request, said);
+                Vec::new()
+            }
+            Event::SettingsNotSaved(said) => {
+                self.tell(MessageFact::SettingsNotSaved(said));
+                Vec::new()
+            }
+        }
     }
+
+    /// Tells something about this start of the program, once.
+    pub fn note(&mut self, note: Note) {
+        // Behind what is shown already: an opening's notice is nearer to what the user does.
+        let at = self
+            .notices
+            .iter()
+            .take_while(|fact| !fact.is_of_opening())
+            .count();
+        self.notices.insert(at, NoticeFact::Note(note));
+        self.relabel_notice();
+    }
+
+    /// The log on screen.
+    pub fn shown_log(&self) -> Option<&crate::case::Log> {
+        match &self.log {
+            LogStatus::Ready { log, .. } => self.case.as_ref()?.logs.get(*log),
+            _ => None,
+        }
+    }
+
+    fn next_request(&mut self) -> RequestId {
+        next(&mut self.last_request)
+    }
+
+    fn is_running(&self, request: RequestId) -> bool {
+        self.running
+            .as_ref()
+            .is_some_and(|running| running.request == request)
+    }
+
+    fn is_searching(&self, request: RequestId) -> bool {
+        self.searching
+            .as_ref()
+            .is_some_and(|(id, _)| *id == request)
+    }
+
+    fn tell(&mut self, fact: MessageFact) {
+        self.message.text = fact.told(self.case.as_ref(), self.words);
+        self.message_fact = fact;
+    }
+
+    fn relabel_notice(&mut self) {
+        self.notice = self.notices.last().map(|fact| fact.told(self.words));
+    }
+
+    /// Says everything in the current language.
+    fn relabel(&mut self) {
+        let words = self.words;
+        self.message.text = self.message_fact.told(self.case.as_ref(), words);
+        self.relabel_notice();
+        self.view.relabel(words);
+        if let (Some(running), Some(what)) = (&mut self.running, &self.opening) {
+            running.label = reading_label(what, words);
+        }
+        match &mut self.log {
+            LogStatus::Ready {
+                log,
+                verdict: shown,
+                name,
+            } => {
+                let read = self.case.as_ref().and_then(|case| {
+                    let log = case.logs.get(*log)?;
+                    Some((log, case.inputs.get(log.input)?))
+                });
+                if let Some((log, input)) = read {
+                    **shown = verdict(log, words);
+                    *name = name_of(&input.origin, words);
+                }
+            }
+            LogStatus::Failed(shown) => *shown = failed(&self.failed_inputs, words),
+            LogStatus::Empty | LogStatus::Loading => {}
+        }
+    }
+}
+
+fn next(last: &mut u64) -> RequestId {
+    *last += 1;
+    RequestId(*last)
 }

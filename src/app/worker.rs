@@ -1,23 +1,297 @@
 //! The threads that do jobs.
+//!
+//! Rows and searches have a thread each that lives as long as the worker. Every open gets its own: a file on a network drive that
+//! is gone, or a file of the system that never ends a read, must not keep the next one from being opened.
 
-use std::sync::Arc;
+use std::any::Any;
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
-use super::{Event, Job};
+use super::search::{Needle, Searched};
+use super::{Event, Job, RequestId};
+use crate::case;
+use crate::crash_log::decode_lines;
+use crate::settings::Settings;
+
+/// Events that may wait to be taken; a job that has more to say waits in turn.
+const MOST_EVENTS: usize = 64;
+/// Row requests that may wait; older ones are for rows that have been scrolled past.
+const MOST_ROW_JOBS: usize = 64;
 
 /// Does jobs on its own threads and hands their events over.
-pub struct Worker {}
+pub struct Worker {
+    queue: Arc<Queue>,
+    events: Receiver<Event>,
+    speaker: Speaker,
+}
 
 impl Worker {
     /// A worker that calls `wake` after each event it has sent.
-    pub fn new(_wake: Arc<dyn Fn() + Send + Sync>) -> Self {
-        Self {}
+    pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
+        let (sender, events) = sync_channel(MOST_EVENTS);
+        let speaker = Speaker { sender, wake };
+        let queue = Arc::new(Queue::default());
+        for (name, lane) in [("rows", Lane::Rows), ("search", Lane::Search)] {
+            let (queue, speaker) = (Arc::clone(&queue), speaker.clone());
+            spawn(name, move || {
+                while let Some(job) = queue.take(lane) {
+                    speaker.work(job);
+                }
+            });
+        }
+        Self {
+            queue,
+            events,
+            speaker,
+        }
     }
 
     /// Starts a job.
-    pub fn start(&self, _job: Job) {}
+    pub fn start(&self, job: Job) {
+        match job {
+            Job::Open { .. } => {
+                let speaker = self.speaker.clone();
+                spawn("open", move || speaker.work(job));
+            }
+            job => self.queue.put(job),
+        }
+    }
 
     /// The next event, if one has come.
     pub fn try_event(&self) -> Option<Event> {
-        None
+        self.events.try_recv().ok()
     }
+}
+
+impl Drop for Worker {
+    /// Tells the threads to end and does not wait for them: the window closes at once. What they are about to send fails.
+    fn drop(&mut self) {
+        self.queue.close();
+    }
+}
+
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) {
+    if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(run) {
+        log::error!("no thread for {name}: {error}");
+    }
+}
+
+/// Which thread does a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lane {
+    Rows,
+    Search,
+}
+
+/// Jobs that wait.
+#[derive(Default)]
+struct Queue {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    rows: VecDeque<Job>,
+    /// Only the newest counts.
+    search: Option<Job>,
+    /// Only the newest counts.
+    settings: Option<Settings>,
+    closed: bool,
+}
+
+impl Queue {
+    fn put(&self, job: Job) {
+        let mut waiting = self.lock();
+        match job {
+            Job::SaveSettings(settings) => waiting.settings = Some(settings),
+            Job::Search { .. } => {
+                if let Some(Job::Search { cancel, .. }) = &waiting.search {
+                    cancel.store(true, Ordering::Relaxed);
+                }
+                waiting.search = Some(job);
+            }
+            job => {
+                waiting.rows.push_back(job);
+                if waiting.rows.len() > MOST_ROW_JOBS {
+                    waiting.rows.pop_front();
+                }
+            }
+        }
+        drop(waiting);
+        self.changed.notify_all();
+    }
+
+    /// Waits for the next job of a lane; `None` once the worker is gone. Settings are still written then.
+    fn take(&self, lane: Lane) -> Option<Job> {
+        let mut waiting = self.lock();
+        loop {
+            let job = match lane {
+                // The newest rows are those on screen.
+                Lane::Rows => waiting
+                    .settings
+                    .take()
+                    .map(Job::SaveSettings)
+                    .or_else(|| waiting.rows.pop_back()),
+                Lane::Search => waiting.search.take(),
+            };
+            if job.is_some() {
+                return job;
+            }
+            if waiting.closed {
+                return None;
+            }
+            waiting = self
+                .changed
+                .wait(waiting)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn close(&self) {
+        let mut waiting = self.lock();
+        waiting.closed = true;
+        waiting.rows.clear();
+        if let Some(Job::Search { cancel, .. }) = waiting.search.take() {
+            cancel.store(true, Ordering::Relaxed);
+        }
+        drop(waiting);
+        self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Does a job and says what came of it.
+#[derive(Clone)]
+struct Speaker {
+    sender: SyncSender<Event>,
+    wake: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl Speaker {
+    /// Sends first, then wakes. `false` once nobody listens any more.
+    fn say(&self, event: Event) -> bool {
+        let sent = self.sender.send(event).is_ok();
+        if sent {
+            (self.wake)();
+        }
+        sent
+    }
+
+    /// Progress is dropped where events wait already: a later one tells more.
+    fn hint(&self, event: Event) {
+        match self.sender.try_send(event) {
+            Ok(()) => (self.wake)(),
+            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
+        }
+    }
+
+    /// A fault in a job must not take its thread, and with it all later jobs, along.
+    fn work(&self, job: Job) {
+        let request = request_of(&job);
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.work_on(job))) {
+            let said = text_of(panic.as_ref());
+            log::error!("a job panicked: {said}");
+            if let Some(request) = request {
+                self.say(Event::JobFailed(request, said));
+            }
+        }
+    }
+
+    fn work_on(&self, job: Job) {
+        match job {
+            Job::Open {
+                request,
+                what,
+                cancel,
+            } => {
+                let case = case::open(&what, &cancel, &mut |progress| {
+                    self.hint(Event::Progress(request, progress));
+                });
+                self.say(Event::Opened(request, Box::new(case)));
+            }
+            Job::LoadRows {
+                request,
+                source,
+                lines,
+                bytes,
+                encodings,
+            } => {
+                self.say(match source.read(bytes.clone()) {
+                    Ok(read) => {
+                        let mut decoded = decode_lines(&read, &encodings);
+                        // A block that was cut ends inside a line.
+                        if (read.len() as u64) < bytes.end - bytes.start {
+                            decoded.pop();
+                        }
+                        decoded.truncate((lines.end - lines.start) as usize);
+                        Event::RowsLoaded {
+                            request,
+                            first_line: lines.start,
+                            lines: decoded,
+                        }
+                    }
+                    Err(error) => Event::RowsFailed(request, error),
+                });
+            }
+            Job::Search {
+                request,
+                source,
+                text,
+                index,
+                byte_count,
+                encodings,
+                cancel,
+            } => {
+                let searched = Searched {
+                    source: &source,
+                    index: &index,
+                    byte_count,
+                    encodings: &encodings,
+                    cancel: &cancel,
+                };
+                let found = |lines, done| Event::SearchFound {
+                    request,
+                    lines,
+                    done,
+                };
+                let result = Needle::new(&text).map_or(Ok(()), |needle| {
+                    searched.run(&needle, &mut |lines| self.say(found(lines, false)))
+                });
+                self.say(match result {
+                    Ok(()) => found(Vec::new(), true),
+                    Err(error) => Event::SearchFailed(request, error),
+                });
+            }
+            Job::SaveSettings(settings) => {
+                if let Err(error) = settings.save() {
+                    self.say(Event::SettingsNotSaved(error.to_string()));
+                }
+            }
+        }
+    }
+}
+
+fn request_of(job: &Job) -> Option<RequestId> {
+    match job {
+        Job::Open { request, .. } | Job::LoadRows { request, .. } | Job::Search { request, .. } => {
+            Some(*request)
+        }
+        Job::SaveSettings(_) => None,
+    }
+}
+
+fn text_of(panic: &(dyn Any + Send)) -> String {
+    panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_default()
 }

@@ -1,10 +1,14 @@
 //! A case: all about one crash. The one thing that is loaded, shown and reported.
 
+mod open;
+
 use std::path::PathBuf;
 
 use crate::crash_log::{Facts, LineIndex};
 use crate::diagnosis::Diagnosis;
-use crate::inputs::{InputError, InputKind};
+use crate::inputs::{Format, InputError, InputKind};
+
+pub use open::{OpenWhat, open};
 
 /// All about one crash.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +26,9 @@ pub struct Input {
     pub origin: Origin,
     /// What it was taken for.
     pub kind: InputKind,
-    /// Why it could not be used, where it could not.
+    /// In which form it came.
+    pub format: Format,
+    /// Why it could not be used, or not to its end.
     pub error: Option<InputError>,
 }
 
@@ -53,6 +59,44 @@ pub struct Log {
 }
 
 impl Case {
+    /// Adds everything of another case behind what is here.
+    pub fn merge(&mut self, other: Self) {
+        let before = self.inputs.len();
+        self.inputs.extend(other.inputs);
+        self.logs.extend(other.logs.into_iter().map(|log| Log {
+            input: log.input + before,
+            ..log
+        }));
+    }
+
+    /// The name of a log: its file's name, or where its text came from (`-` for standard input).
+    pub fn name_of_log(&self, log: usize) -> String {
+        let input = self
+            .logs
+            .get(log)
+            .and_then(|log| self.inputs.get(log.input));
+        match input.map(|input| &input.origin) {
+            Some(Origin::Path(path)) => path.file_name().map_or_else(
+                || path.display().to_string(),
+                |name| name.to_string_lossy().into_owned(),
+            ),
+            Some(Origin::Sample(id)) => (*id).to_owned(),
+            Some(Origin::Stdin | Origin::Pasted) | None => "-".to_owned(),
+        }
+    }
+
+    /// The whole path of a log as it was given; `-` for text without one.
+    pub fn path_of_log(&self, log: usize) -> String {
+        let input = self
+            .logs
+            .get(log)
+            .and_then(|log| self.inputs.get(log.input));
+        match input.map(|input| &input.origin) {
+            Some(Origin::Path(path)) => path.display().to_string(),
+            _ => self.name_of_log(log),
+        }
+    }
+
     /// The log whose diagnosis stands for the case: the one with the strongest cause of its own; `None` without logs.
     pub fn primary_log(&self) -> Option<usize> {
         let rank = |log: &Log| {

@@ -72,7 +72,7 @@ families! {
     /// `unknown error` (999, 30 old) and CUDA errors with a text that is not in the table.
     OtherCuda = "other_cuda",
     // --- Libraries on top of CUDA --------------------------------------------
-    /// `CUDA error: CUBLAS_STATUS_X when calling …` other than ALLOC_FAILED.
+    /// `CUDA error: CUBLAS_STATUS_X when calling …` other than `ALLOC_FAILED`.
     Cublas = "cublas",
     /// `CUBLAS_STATUS_ALLOC_FAILED`: no memory for the handle, or a dead context.
     CublasAlloc = "cublas_alloc",
@@ -95,7 +95,7 @@ families! {
     CpuBce = "cpu_bce",
     /// `IndexError: index out of range in self`, `index out of range: Tried to access index 10 out of table with 9 rows`, EmbeddingBag's `takes value 10 which is not in the valid range`.
     CpuEmbedding = "cpu_embedding",
-    /// `index 4 is out of bounds for dimension 1 with size 4` as RuntimeError (gather, scatter), `Class values must be smaller than num_classes.`, `Found an invalid max index`.
+    /// `index 4 is out of bounds for dimension 1 with size 4` as `RuntimeError` (gather, scatter), `Class values must be smaller than num_classes.`, `Found an invalid max index`.
     CpuGather = "cpu_gather",
     /// `IndexError: index 3 is out of bounds for dimension 0 with size 3`, `out of range: tried to access index 5 on a tensor of 3 elements`.
     CpuIndex = "cpu_index",
@@ -123,7 +123,7 @@ families! {
     // --- Other ----------------------------------------------------------------
     /// A kernel that could not be compiled: Triton's `CompilationError`, `BackendCompilerFailed`, `ninja` and `nvcc` build errors.
     CompileFailed = "compile_failed",
-    /// A framework other than PyTorch speaks: Paddle, TensorFlow, JAX, MXNet, ONNX Runtime.
+    /// A framework other than PyTorch speaks: Paddle, TensorFlow, JAX, `MXNet`, ONNX Runtime.
     OtherFramework = "other_framework",
     /// Any other Python exception at the end of a traceback.
     PythonException = "python_exception",

@@ -169,7 +169,7 @@ pub struct Traceback {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TracebackStyle {
-    /// CPython's.
+    /// The interpreter's own.
     Python,
     /// IPython's and Jupyter's: `path in function(args)` and numbered lines with an arrow.
     Notebook,
@@ -288,15 +288,15 @@ pub struct Hint {
 pub enum HintKind {
     /// "CUDA kernel errors might be asynchronously reported at some other API call" (since 1.9, only while launches are not blocking).
     Asynchronous,
-    /// "For debugging consider passing CUDA_LAUNCH_BLOCKING=1" (or AMD_SERIALIZE_KERNEL=3).
+    /// "For debugging consider passing `CUDA_LAUNCH_BLOCKING=1`" (or `AMD_SERIALIZE_KERNEL=3`).
     LaunchBlocking,
     /// "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions": a build option, not an environment variable.
     DsaCompile,
-    /// "Search for `cudaErrorAssert' in https://docs.nvidia.com/…" (since 2.9).
+    /// "Search for 'cudaErrorAssert' in <https://docs.nvidia.com/…>" (since 2.9).
     SearchDocs,
     /// Other lines of the DSA code ("Device-side assertion tracking was not enabled by user.").
     DsaOther,
-    /// "The CUDA driver logged these messages" / "run with CUDA_LOG_FILE=stderr".
+    /// "The CUDA driver logged these messages" / "run with `CUDA_LOG_FILE=stderr`".
     DriverLog,
 }
 

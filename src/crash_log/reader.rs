@@ -8,6 +8,7 @@ use super::clean::clean;
 use super::decode::{End, Sink};
 use super::line::{Line, Recogniser};
 use super::lines::{Assembler, Logical, Segment};
+use super::progress::phase_of_frames;
 use super::recent::Recent;
 use super::wake::WakeWords;
 use super::{Facts, NotUnderstoodReason, Progress, Source, note};
@@ -93,6 +94,11 @@ impl Reader {
             other.finish(&mut self.facts);
         }
         self.assertions.write_harmless(&mut self.facts);
+        // Where no progress line names the phase, the functions of the first traceback may.
+        if self.facts.progress.phase.is_none() {
+            let mut tracebacks = self.facts.tracebacks.iter();
+            self.facts.progress.phase = tracebacks.find_map(|t| phase_of_frames(&t.frames));
+        }
         let environment = &mut self.facts.environment;
         if environment.command.is_none() {
             environment.command = self.assembler.command.take();

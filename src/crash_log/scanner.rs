@@ -5,7 +5,7 @@ use super::line::Recogniser;
 use super::line_index::LineIndex;
 use super::notebook::{self, Outputs};
 use super::reader::{LONGEST, ReadProgress, Reader};
-use super::{Facts, NotUnderstoodReason, Platform, note};
+use super::{Facts, NotUnderstoodReason, Platform, note, progress, recognisers};
 
 /// Bytes read in one go. Pieces begin at multiples of this, however the bytes come: so the facts cannot depend on it.
 const PIECE: usize = 256 * 1024;
@@ -44,7 +44,7 @@ impl Default for Scanner {
 impl Scanner {
     /// A scanner at the start of a log.
     pub fn new() -> Self {
-        Self::with(recognisers(), None, PIECE)
+        Self::with(recognisers::all(), Some(progress::read_progress), PIECE)
     }
 
     fn with(
@@ -145,21 +145,17 @@ impl Scanner {
 
     fn finish_notebook(mut self, outputs: Outputs) -> (Facts, LineIndex) {
         notebook::feed(&outputs, &mut self.reader);
-        if outputs.colab {
-            self.reader.facts().environment.platform = Platform::Colab;
-        }
         let mut facts = self.reader.finish(outputs.decoded.lines);
+        // The notebook says so itself; paths in its outputs only show Linux.
+        if outputs.colab {
+            facts.environment.platform = Platform::Colab;
+        }
         facts.notebook = true;
         facts.line_count = outputs.decoded.lines;
         facts.byte_count = outputs.decoded.bytes;
         facts.encodings = outputs.decoded.encodings;
         (facts, outputs.decoded.index)
     }
-}
-
-/// Every recogniser beside the one for assertions.
-fn recognisers() -> Vec<Box<dyn Recogniser + Send>> {
-    Vec::new()
 }
 
 #[cfg(test)]

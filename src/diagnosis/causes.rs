@@ -1,17 +1,598 @@
-//! Ranking.
+//! From facts to a ranked list of causes.
 
-use super::Diagnosis;
-use crate::crash_log::Facts;
+use std::sync::LazyLock;
+
+use super::consequences::{self, Depth};
+use super::operation::Signs;
+use super::trust::{self, Failed};
+use super::{
+    Because, Cause, Certainty, DeviceAssert, Diagnosis, Entry, Evidence, EvidenceRole, Failure,
+    Operation, Pass, range, remarks,
+};
+use crate::crash_log::{AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, Facts, HintKind};
+use crate::knowledge::{AssertionEntry, AssertionMatch, CauseId, InputRole, catalogue};
 
 /// What a log means.
-pub fn diagnose(_facts: &Facts) -> Diagnosis {
-    Diagnosis {
-        causes: Vec::new(),
-        first_failure: None,
-        traceback: None,
-        consequences: Vec::new(),
-        device_assert: super::DeviceAssert::No,
-        process_lost: false,
+pub fn diagnose(facts: &Facts) -> Diagnosis {
+    let first_failure = first_failure(facts);
+    let mut causes = match first_failure {
+        Some(Failure::Assertion(i)) => facts
+            .assertions
+            .get(i)
+            .map(|group| of_assertion(facts, group))
+            .unwrap_or_default(),
+        Some(Failure::Error(i)) => facts
+            .errors
+            .get(i)
+            .map(|error| of_error(facts, i, error))
+            .unwrap_or_default(),
+        None => vec![nothing_found(facts)],
+    };
+    distinct(&mut causes);
+
+    let failed = failed(facts, first_failure, causes.first());
+    let traceback = failed
+        .as_ref()
+        .and_then(|failed| trust::read_traceback(facts, failed));
+    if let (Some(reading), Some(cause)) = (&traceback, causes.first_mut()) {
+        add_traceback_evidence(facts, reading, cause);
+    }
+    let gpu_failed = match first_failure {
+        Some(Failure::Assertion(_)) => true,
+        Some(Failure::Error(i)) => facts
+            .errors
+            .get(i)
+            .is_some_and(|e| consequences::depth(consequences::judged_as(e)) == Depth::Gpu),
+        None => false,
+    };
+    let consequences = first_failure
+        .map(|first| consequences::consequences(facts, first, gpu_failed))
+        .unwrap_or_default();
+    let mut diagnosis = Diagnosis {
+        causes,
+        first_failure,
+        traceback,
+        consequences,
+        device_assert: device_assert(facts, first_failure),
+        process_lost: gpu_failed,
         remarks: Vec::new(),
+    };
+    diagnosis.remarks = remarks::remarks(facts, &diagnosis);
+    diagnosis
+}
+
+/// The failure that everything else follows from.
+fn first_failure(facts: &Facts) -> Option<Failure> {
+    // A printed check is the root wherever it stands: only it names what was wrong, and nothing drags it behind.
+    let check = (0..facts.assertions.len())
+        .min_by_key(|&i| facts.assertions.get(i).map(|group| group.first_line));
+    check
+        .map(Failure::Assertion)
+        .or_else(|| consequences::first_error(facts).map(Failure::Error))
+}
+
+/// Causes behind a failed check.
+fn of_assertion(facts: &Facts, group: &AssertionGroup) -> Vec<Cause> {
+    let evidence = vec![Evidence {
+        line: group.first_line,
+        text: format!("{}:{} {}", group.file, group.line, group.expression),
+        role: EvidenceRole::FailedCheck,
+    }];
+    let plain = |id, certainty, because, library: Option<String>| Cause {
+        id,
+        certainty,
+        because,
+        entry: Entry::Cause(id),
+        operation: None,
+        library,
+        value: None,
+        range: None,
+        evidence: evidence.clone(),
+    };
+    let found = catalogue().assertion(&group.file, &group.expression);
+    if group.form == AssertionForm::OtherFramework
+        && !matches!(found, AssertionMatch::Custom { .. })
+    {
+        let name = match found {
+            AssertionMatch::OtherFramework { name } => Some(name.to_string()),
+            _ => None,
+        };
+        let mut cause = plain(
+            CauseId::OtherFramework,
+            Certainty::Certain,
+            Because::LogStatesCheck,
+            name,
+        );
+        range::from_message(group, &mut cause);
+        return vec![cause];
+    }
+    let (entry, certainty, because) = match found {
+        AssertionMatch::Known(entry) => (entry, Certainty::Certain, Because::LogStatesCheck),
+        AssertionMatch::ByExpression(entry) => (entry, Certainty::Likely, Because::ExpressionAlone),
+        AssertionMatch::Custom { library } => {
+            return vec![plain(
+                CauseId::CustomKernel,
+                Certainty::Certain,
+                Because::LogStatesCheck,
+                library,
+            )];
+        }
+        AssertionMatch::OtherFramework { name } => {
+            let library = Some(name.to_string());
+            return vec![plain(
+                CauseId::OtherFramework,
+                Certainty::Certain,
+                Because::LogStatesCheck,
+                library,
+            )];
+        }
+        AssertionMatch::PytorchUnknown | AssertionMatch::Unlocated => {
+            return vec![plain(
+                CauseId::UnknownAssert,
+                Certainty::Likely,
+                Because::NotInLog,
+                None,
+            )];
+        }
+    };
+
+    let mut cause = Cause {
+        id: entry.cause,
+        certainty,
+        because,
+        entry: Entry::Assertion(entry.id.clone()),
+        operation: operation(
+            facts,
+            &entry.operations,
+            signs_of(entry),
+            group.function.as_deref(),
+        ),
+        library: None,
+        value: None,
+        range: range::of_assertion(facts, group, entry),
+        evidence,
+    };
+    if let Some(range) = &cause.range {
+        cause.evidence.push(Evidence {
+            line: range.line,
+            text: range.source.clone(),
+            role: EvidenceRole::Size,
+        });
+    }
+    // These checks guard PyTorch's own workings. That one failed is a fact; what broke it is not told by the check.
+    if entry.cause == CauseId::FrameworkInternal && cause.certainty == Certainty::Certain {
+        cause.certainty = Certainty::Likely;
+        cause.because = Because::UsualReason;
+    }
+    // Other operations run the very same check: it alone does not tell which.
+    if !catalogue().topic_of(entry).shared_with.is_empty() && cause.certainty == Certainty::Certain
+    {
+        cause.certainty = Certainty::Likely;
+        cause.because = Because::UsualReason;
+    }
+    if backward_only(facts, group) {
+        cause.certainty = Certainty::Likely;
+        cause.because = Because::BackwardOnly;
+    }
+
+    let mut causes = vec![cause];
+    behind_the_check(facts, entry, &mut causes);
+    causes
+}
+
+/// Whether this check failed in the backward kernel alone: the forward kernel checks the same labels and let them pass.
+fn backward_only(facts: &Facts, group: &AssertionGroup) -> bool {
+    let backward = |g: &AssertionGroup| {
+        g.function
+            .as_deref()
+            .is_some_and(|f| f.contains("backward"))
+    };
+    backward(group)
+        && group.expression.contains("n_classes")
+        && facts
+            .assertions
+            .iter()
+            .filter(|g| g.expression == group.expression)
+            .all(backward)
+}
+
+/// Adds what may lie behind a failed check, before or after it in rank.
+fn behind_the_check(facts: &Facts, entry: &AssertionEntry, causes: &mut Vec<Cause>) {
+    let Some(check) = causes.first().cloned() else {
+        return;
+    };
+    let other = |id, certainty, because| Cause {
+        id,
+        certainty,
+        because,
+        entry: Entry::Cause(id),
+        operation: check.operation.clone(),
+        range: None,
+        ..check.clone()
+    };
+    let drawn_from_numbers = matches!(
+        check.id,
+        CauseId::BceRange | CauseId::MultinomialProbs | CauseId::ProbabilityRange
+    );
+    if let Some(nan) = &facts.nan_metrics
+        && nan.before_failure
+        && drawn_from_numbers
+        && entry.input_role != InputRole::BceTarget
+    {
+        let mut cause = other(CauseId::NanInputs, Certainty::Likely, Because::SignBefore);
+        cause.evidence.insert(
+            0,
+            Evidence {
+                line: nan.first_line,
+                text: nan.text.clone(),
+                role: EvidenceRole::SignBefore,
+            },
+        );
+        // The check of a drawn probability names NaN itself; that of BCE only the range, so the sign says more than the check.
+        let rank = usize::from(check.id != CauseId::BceRange);
+        causes.insert(rank, cause);
+    }
+    for &id in &catalogue().topic_of(entry).shared_with {
+        causes.push(other(id, Certainty::Possible, Because::UsualReason));
+    }
+    let class_like = ["one_hot", "class", "label", "cls", "target"];
+    let in_frames = |words: &[&str]| {
+        facts
+            .tracebacks
+            .iter()
+            .flat_map(|t| &t.frames)
+            .any(|frame| {
+                let code = frame.code.as_deref().unwrap_or_default();
+                words.iter().any(|word| code.contains(word))
+            })
+    };
+    match check.id {
+        // Labels used as an index (class weights, one-hot, a target assigner) fail here instead of in the loss.
+        CauseId::GatherScatterIndex | CauseId::AdvancedIndex if in_frames(&class_like) => {
+            causes.push(other(
+                CauseId::LabelOutOfRange,
+                Certainty::Possible,
+                Because::UsualReason,
+            ));
+        }
+        CauseId::InductorIndex => {
+            let vocabulary = check.range.as_ref().is_some_and(|range| {
+                facts
+                    .stated_sizes
+                    .iter()
+                    .any(|size| size.value == range.hi + 1 && size.name.contains("vocab"))
+            });
+            let certainty = if vocabulary {
+                Certainty::Likely
+            } else {
+                Certainty::Possible
+            };
+            causes.push(other(
+                CauseId::EmbeddingIndex,
+                certainty,
+                Because::UsualReason,
+            ));
+        }
+        CauseId::FrameworkInternal => {
+            causes.push(other(
+                CauseId::UnknownAssert,
+                Certainty::Possible,
+                Because::NotInLog,
+            ));
+        }
+        _ => {}
+    }
+}
+
+/// Causes behind an error where no failed check is printed.
+fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
+    let family = consequences::judged_as(error);
+    let entry = catalogue().error(family);
+    let stated = entry.synchronous || consequences::depth(family) == Depth::Gpu;
+    let (certainty, because) = match family {
+        _ if matches!(entry.cause, CauseId::NcclSecondary) => {
+            (Certainty::Likely, Because::ReportedForAnother)
+        }
+        ErrorFamily::DeviceAssert => (Certainty::Likely, Because::NotInLog),
+        _ if stated => (Certainty::Certain, Because::LogStatesError),
+        _ => (Certainty::Likely, Because::UsualReason),
+    };
+    let line_evidence = Evidence {
+        line: error.line,
+        text: error.text.clone(),
+        role: EvidenceRole::Error,
+    };
+    let mut cause = Cause {
+        id: entry.cause,
+        certainty,
+        because,
+        entry: Entry::Error(family),
+        operation: operation(facts, &entry.operations, signs_of_error(family), None),
+        library: None,
+        value: None,
+        range: None,
+        evidence: vec![line_evidence.clone()],
+    };
+    range::from_numbers(error, &mut cause);
+    let mut causes = vec![cause];
+
+    // The traceback's last operation is a hint where the check itself is missing.
+    let no_check = matches!(
+        family,
+        ErrorFamily::DeviceAssert
+            | ErrorFamily::IllegalAddress
+            | ErrorFamily::LaunchFailure
+            | ErrorFamily::Cudnn
+            | ErrorFamily::Cublas
+    );
+    if no_check && let Some((id, operation)) = suggested(facts, index) {
+        let blocking = facts.environment.launch_blocking == Some(true);
+        let ctc = id == CauseId::CtcTarget;
+        let certainty = if blocking || ctc {
+            Certainty::Likely
+        } else {
+            Certainty::Possible
+        };
+        let suggestion = Cause {
+            id,
+            certainty,
+            because: Because::OperationOnly,
+            entry: Entry::Cause(id),
+            operation: Some(operation),
+            library: None,
+            value: None,
+            range: None,
+            evidence: vec![line_evidence],
+        };
+        // CTC's kernels check nothing themselves: an error inside the loss is how bad targets show.
+        let first = ctc || (blocking && family == ErrorFamily::DeviceAssert);
+        causes.insert(usize::from(!first), suggestion);
+    }
+    if family == ErrorFamily::DeviceAssert
+        && causes.iter().all(|c| c.id != CauseId::LabelOutOfRange)
+    {
+        causes.push(Cause {
+            id: CauseId::LabelOutOfRange,
+            certainty: Certainty::Possible,
+            because: Because::UsualReason,
+            entry: Entry::Cause(CauseId::LabelOutOfRange),
+            operation: None,
+            library: None,
+            value: None,
+            range: None,
+            evidence: Vec::new(),
+        });
+    }
+    causes
+}
+
+/// What the deepest frame of the traceback that an error ends suggests, where it shows an operation that checks its input.
+fn suggested(facts: &Facts, error: usize) -> Option<(CauseId, Operation)> {
+    let traceback = facts.tracebacks.iter().find(|t| t.error == Some(error))?;
+    let frame = traceback.frames.last()?;
+    SUGGESTIVE.iter().find_map(|&(word, id, name)| {
+        let words = [word.to_owned()];
+        let signs = Signs {
+            words: &words,
+            indexing: false,
+        };
+        signs.show_in(frame).then(|| {
+            let operation = Operation {
+                name: name.to_owned(),
+                shown: true,
+                pass: None,
+            };
+            (id, operation)
+        })
+    })
+}
+
+/// Words of operations that check their input on the GPU, with the cause that their failure has.
+const SUGGESTIVE: &[(&str, CauseId, &str)] = &[
+    ("ctc_loss", CauseId::CtcTarget, "F.ctc_loss"),
+    ("cross_entropy", CauseId::LabelOutOfRange, "F.cross_entropy"),
+    ("nll_loss", CauseId::LabelOutOfRange, "F.nll_loss"),
+    (
+        "binary_cross_entropy(",
+        CauseId::BceRange,
+        "F.binary_cross_entropy",
+    ),
+    ("embedding(", CauseId::EmbeddingIndex, "F.embedding"),
+    (
+        "index_select",
+        CauseId::EmbeddingIndex,
+        "torch.index_select",
+    ),
+    ("one_hot", CauseId::GatherScatterIndex, "F.one_hot"),
+    ("scatter_", CauseId::GatherScatterIndex, "Tensor.scatter_"),
+    ("gather(", CauseId::GatherScatterIndex, "torch.gather"),
+    (
+        "multinomial(",
+        CauseId::MultinomialProbs,
+        "torch.multinomial",
+    ),
+    ("bernoulli(", CauseId::ProbabilityRange, "torch.bernoulli"),
+];
+
+/// The operation to name: one that a frame shows, otherwise the first that the check belongs to.
+fn operation(
+    facts: &Facts,
+    names: &[String],
+    signs: Signs<'_>,
+    function: Option<&str>,
+) -> Option<Operation> {
+    let pass = function.and_then(|f| {
+        if f.contains("backward") {
+            Some(Pass::Backward)
+        } else if f.contains("forward") {
+            Some(Pass::Forward)
+        } else {
+            None
+        }
+    });
+    let frames = || facts.tracebacks.iter().flat_map(|t| t.frames.iter().rev());
+    // `F.one_hot` is shown by `one_hot(`: the last part of the dotted name.
+    let shown = names.iter().find(|name| {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let call = [format!("{last}(")];
+        let signs = Signs {
+            words: &call,
+            indexing: false,
+        };
+        last.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && frames().any(|frame| signs.show_in(frame))
+    });
+    let by_word = || {
+        let any = frames().any(|frame| signs.show_in(frame));
+        names.first().map(|name| (name, any))
+    };
+    let (name, is_shown) = shown.map(|name| (name, true)).or_else(by_word)?;
+    Some(Operation {
+        name: name.clone(),
+        shown: is_shown,
+        pass,
+    })
+}
+
+/// The cause of a log in which nothing failed.
+fn nothing_found(facts: &Facts) -> Cause {
+    let evidence = facts
+        .harmless_asserts
+        .iter()
+        .map(|harmless| Evidence {
+            line: harmless.line,
+            text: harmless.text.clone(),
+            role: EvidenceRole::Harmless,
+        })
+        .collect();
+    Cause {
+        id: CauseId::None,
+        certainty: Certainty::Certain,
+        because: Because::NothingFound,
+        entry: Entry::Cause(CauseId::None),
+        operation: None,
+        library: None,
+        value: None,
+        range: None,
+        evidence,
+    }
+}
+
+/// Keeps the first cause of each id.
+fn distinct(causes: &mut Vec<Cause>) {
+    let mut seen = Vec::new();
+    causes.retain(|cause| {
+        let new = !seen.contains(&cause.id);
+        seen.push(cause.id);
+        new
+    });
+}
+
+/// What the reading of the traceback must know.
+fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Option<Failed<'static>> {
+    match first? {
+        Failure::Assertion(i) => {
+            let group = facts.assertions.get(i)?;
+            let signs = match catalogue().assertion(&group.file, &group.expression) {
+                AssertionMatch::Known(entry) | AssertionMatch::ByExpression(entry) => {
+                    Some(signs_of(entry))
+                }
+                _ => None,
+            };
+            Some(Failed {
+                synchronous: false,
+                signs,
+                backward: group
+                    .function
+                    .as_deref()
+                    .is_some_and(|f| f.contains("backward")),
+                line: group.first_line,
+                error: None,
+            })
+        }
+        Failure::Error(i) => {
+            let error = facts.errors.get(i)?;
+            let family = consequences::judged_as(error);
+            let ctc = cause.is_some_and(|c| c.id == CauseId::CtcTarget);
+            Some(Failed {
+                synchronous: catalogue().error(family).synchronous,
+                signs: Some(if ctc {
+                    ctc_signs()
+                } else {
+                    signs_of_error(family)
+                }),
+                backward: false,
+                line: error.line,
+                error: Some(i),
+            })
+        }
+    }
+}
+
+fn signs_of(entry: &'static AssertionEntry) -> Signs<'static> {
+    Signs {
+        words: catalogue().operation_words(entry),
+        indexing: entry.cause == CauseId::AdvancedIndex
+            || catalogue()
+                .topic_of(entry)
+                .shared_with
+                .contains(&CauseId::AdvancedIndex),
+    }
+}
+
+fn signs_of_error(family: ErrorFamily) -> Signs<'static> {
+    Signs {
+        words: &catalogue().error(family).operation_words,
+        indexing: family == ErrorFamily::CpuIndex,
+    }
+}
+
+fn ctc_signs() -> Signs<'static> {
+    static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| vec!["ctc_loss".to_owned()]);
+    Signs {
+        words: &WORDS,
+        indexing: false,
+    }
+}
+
+fn add_traceback_evidence(facts: &Facts, reading: &super::TracebackReading, cause: &mut Cause) {
+    let frame = facts
+        .tracebacks
+        .get(reading.traceback)
+        .and_then(|t| t.frames.get(reading.last_frame));
+    let Some(frame) = frame else { return };
+    cause.evidence.push(Evidence {
+        line: frame.code_line.unwrap_or(frame.log_line),
+        text: frame.code.clone().unwrap_or_else(|| frame.file.clone()),
+        role: if reading.trust.is_trusted() {
+            EvidenceRole::Operation
+        } else {
+            EvidenceRole::NoticedHere
+        },
+    });
+}
+
+fn device_assert(facts: &Facts, first: Option<Failure>) -> DeviceAssert {
+    let by_check = match first {
+        Some(Failure::Assertion(_)) => true,
+        Some(Failure::Error(i)) => facts
+            .errors
+            .get(i)
+            .is_some_and(|e| consequences::judged_as(e) == ErrorFamily::DeviceAssert),
+        None => false,
+    };
+    let mentioned = || {
+        facts
+            .hints
+            .iter()
+            .any(|hint| matches!(hint.kind, HintKind::DsaCompile | HintKind::DsaOther))
+            || !facts.harmless_asserts.is_empty()
+    };
+    if by_check {
+        DeviceAssert::Yes
+    } else if mentioned() {
+        DeviceAssert::OnlyMentioned
+    } else {
+        DeviceAssert::No
     }
 }

@@ -5,6 +5,8 @@
 mod causes;
 mod consequences;
 mod operation;
+mod range;
+mod remarks;
 mod trust;
 
 use serde::{Deserialize, Serialize};
@@ -260,6 +262,27 @@ pub struct Consequence {
     pub line: u64,
     /// Its text.
     pub text: String,
+}
+
+impl Consequence {
+    /// What kind of thing it is, as JSON and texts name it.
+    pub fn kind(&self) -> &'static str {
+        kind_of(self.family)
+    }
+}
+
+/// What kind of thing an error is, as JSON and texts name it: the part that spoke.
+pub fn kind_of(family: ErrorFamily) -> &'static str {
+    use ErrorFamily as F;
+    match family {
+        F::Cublas | F::CublasAlloc => "cublas",
+        F::Cudnn => "cudnn",
+        F::Nccl | F::NcclWatchdog => "nccl",
+        F::ChildFailed | F::ProcessDied => "process",
+        F::WorkerExited | F::WorkerException => "dataloader",
+        F::PythonException => "python",
+        _ => "cuda",
+    }
 }
 
 /// Whether the run died of a device-side assert.

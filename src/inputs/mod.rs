@@ -1,12 +1,20 @@
 //! What a dropped thing is, by content first and name second, and how its bytes are read.
+//!
+//! Every file is opened for reading only, briefly, and never mapped: the user may delete, rename or cut it at any moment.
 
+mod folder;
 mod kind;
+mod magic;
 mod read;
+mod samples;
+mod text;
 
 use std::path::PathBuf;
 
-pub use kind::{InputKind, recognise};
-pub use read::{BlockReader, ReadProgress, read_log};
+pub use folder::{logs_in, natural_order};
+pub use kind::{Format, InputKind, Recognised, inspect, inspect_file, recognise};
+pub use read::{BlockReader, ReadLog, ReadProgress, read_bytes, read_log};
+pub use samples::{SAMPLES, Sample, sample};
 
 /// Why an input could not be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,6 +42,9 @@ pub enum InputError {
         /// Files in it that look like logs, natural order, at most 20.
         logs: Vec<PathBuf>,
     },
+    /// A device, pipe or socket: reading it could wait for ever.
+    #[error("not a regular file")]
+    Device,
     /// Not text: no log can be in it.
     #[error("not text")]
     NotText,
@@ -46,4 +57,15 @@ pub enum InputError {
     /// Anything else the system said.
     #[error("{0}")]
     System(String),
+}
+
+impl From<std::io::Error> for InputError {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            // A path through a file (`train.log/x`) names nothing, as a missing one does.
+            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => Self::NotFound,
+            std::io::ErrorKind::PermissionDenied => Self::AccessDenied,
+            _ => Self::System(error.to_string()),
+        }
+    }
 }

@@ -1,10 +1,27 @@
 //! Reading a log's bytes, block by block.
 
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use super::InputError;
-use crate::crash_log::{Facts, LineIndex};
+use super::{InputError, Recognised, inspect};
+use crate::crash_log::{Facts, LineIndex, Scanner};
+
+/// Bytes from which a file is recognised.
+pub(super) const HEAD_BYTES: usize = 64 * 1024;
+
+/// Bytes read at a time.
+const BLOCK_BYTES: usize = 1 << 20;
+
+/// How much a file may grow while it is read before the rest is left unread: a log that is written faster than it is read must end.
+/// Also bounds files that claim to be empty and are not, as under `/proc`.
+const MOST_GROWTH: u64 = 256 << 20;
+
+/// Between two reports of progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How far a read is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,15 +32,240 @@ pub struct ReadProgress {
     pub total: Option<u64>,
 }
 
-/// Positioned reads of one file for the log view.
-#[derive(Debug)]
-pub struct BlockReader {}
+/// A log that was read.
+#[derive(Clone, Debug)]
+pub struct ReadLog {
+    /// What the file was taken for.
+    pub recognised: Recognised,
+    /// What it says, as far as it was read.
+    pub facts: Facts,
+    /// Where its lines begin.
+    pub lines: LineIndex,
+    /// Why it was not read to its end, where it was not.
+    pub error: Option<InputError>,
+}
 
 /// Reads a log to its facts.
+///
+/// # Errors
+/// Where nothing of it can be used. A file that fails on the way gives what was read before.
 pub fn read_log(
-    _path: &Path,
-    _cancel: &AtomicBool,
-    _progress: &mut dyn FnMut(ReadProgress),
-) -> Result<(Facts, LineIndex), InputError> {
-    Err(InputError::NotFound)
+    path: &Path,
+    cancel: &AtomicBool,
+    progress: &mut dyn FnMut(ReadProgress),
+) -> Result<ReadLog, InputError> {
+    let recognised = super::inspect_file(path)?;
+    check(recognised)?;
+    let (mut file, expected) = open_regular(path)?;
+    let mut scanner = Scanner::new();
+    let mut reported = Reported::default();
+    let mut block = vec![0; BLOCK_BYTES];
+    let mut read = 0_u64;
+    let mut error = None;
+    while read < expected.saturating_add(MOST_GROWTH) {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(InputError::Cancelled);
+        }
+        match file.read(&mut block) {
+            Ok(0) => break,
+            Ok(count) => {
+                scanner.push(block.get(..count).unwrap_or_default());
+                read += count as u64;
+                reported.report(
+                    ReadProgress {
+                        read,
+                        total: (expected > 0).then_some(expected.max(read)),
+                    },
+                    progress,
+                );
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(e) => {
+                error = Some(InputError::from(e));
+                break;
+            }
+        }
+    }
+    if error.is_none() && read < expected {
+        error = Some(InputError::ChangedWhileRead { read, expected });
+    }
+    if read == 0 {
+        return Err(error.unwrap_or(InputError::Empty));
+    }
+    let (facts, lines) = scanner.finish();
+    Ok(ReadLog {
+        recognised,
+        facts,
+        lines,
+        error,
+    })
+}
+
+/// Reads a log that is in memory already; its name is empty, so only the content tells what it is.
+///
+/// # Errors
+/// Where it is empty, not text, or something else than a log.
+pub fn read_bytes(bytes: &[u8], cancel: &AtomicBool) -> Result<ReadLog, InputError> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(InputError::Empty);
+    }
+    let recognised = inspect(Path::new(""), bytes.get(..HEAD_BYTES).unwrap_or(bytes));
+    check(recognised)?;
+    let mut scanner = Scanner::new();
+    for block in bytes.chunks(BLOCK_BYTES) {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(InputError::Cancelled);
+        }
+        scanner.push(block);
+    }
+    let (facts, lines) = scanner.finish();
+    Ok(ReadLog {
+        recognised,
+        facts,
+        lines,
+        error: None,
+    })
+}
+
+fn check(recognised: Recognised) -> Result<(), InputError> {
+    use super::{Format, InputKind};
+    match recognised.kind {
+        kind if kind.is_read() => Ok(()),
+        // A packed file is known for what it is; only bytes without any meaning are "not text".
+        InputKind::Unknown if recognised.format == Format::Plain => Err(InputError::NotText),
+        _ => Err(InputError::NotALog),
+    }
+}
+
+/// Positioned reads of one file for the log view. The file is opened for each read and closed after it, so that the user can
+/// delete or rename it at any time.
+#[derive(Clone, Debug)]
+pub struct BlockReader {
+    path: PathBuf,
+}
+
+impl BlockReader {
+    /// The most bytes that one read gives.
+    pub const MOST_BYTES: u64 = 16 << 20;
+
+    /// Reads of this file.
+    pub fn new(path: PathBuf) -> Self {
+        Self { path }
+    }
+
+    /// The bytes of a range, at most [`Self::MOST_BYTES`] of them.
+    ///
+    /// # Errors
+    /// Where the file cannot be opened any more or has become shorter.
+    pub fn read(&self, range: Range<u64>) -> Result<Vec<u8>, InputError> {
+        let wanted = range.end.saturating_sub(range.start).min(Self::MOST_BYTES);
+        let (mut file, size) = open_regular(&self.path)?;
+        file.seek(SeekFrom::Start(range.start))?;
+        let bytes = read_some(&mut file, wanted as usize)?;
+        if (bytes.len() as u64) < wanted {
+            return Err(InputError::ChangedWhileRead {
+                read: size,
+                expected: range.end,
+            });
+        }
+        Ok(bytes)
+    }
+}
+
+/// Opens a regular file and tells its size. What could make a read wait for ever is not opened at all.
+pub(super) fn open_regular(path: &Path) -> Result<(File, u64), InputError> {
+    if names_device(path) {
+        return Err(InputError::Device);
+    }
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(InputError::Folder { logs: Vec::new() });
+    }
+    if !metadata.is_file() {
+        return Err(InputError::Device);
+    }
+    let file = File::open(path)?;
+    Ok((file, metadata.len()))
+}
+
+/// Names that Windows gives to devices in every folder, with any extension.
+fn names_device(path: &Path) -> bool {
+    if !cfg!(windows) {
+        return false;
+    }
+    if path.to_string_lossy().starts_with(r"\\.\") {
+        return true;
+    }
+    is_device_name(&path.file_name().unwrap_or_default().to_string_lossy())
+}
+
+fn is_device_name(name: &str) -> bool {
+    let stem = name.split(['.', ':']).next().unwrap_or_default().trim_end();
+    let stem = stem.to_ascii_uppercase();
+    let numbered = |prefix: &str| {
+        stem.strip_prefix(prefix).is_some_and(|rest| {
+            matches!(rest.as_bytes(), [b'0'..=b'9']) || matches!(rest, "¹" | "²" | "³")
+        })
+    };
+    matches!(
+        stem.as_str(),
+        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$"
+    ) || numbered("COM")
+        || numbered("LPT")
+}
+
+/// Reads up to so many bytes.
+pub(super) fn read_some(file: &mut File, bytes: usize) -> Result<Vec<u8>, InputError> {
+    let mut buffer = Vec::new();
+    file.take(bytes as u64).read_to_end(&mut buffer)?;
+    Ok(buffer)
+}
+
+/// The last bytes of a file, as many as of its head.
+pub(super) fn read_tail(file: &mut File, size: u64) -> Result<Vec<u8>, InputError> {
+    // An even offset keeps the two bytes of a UTF-16 character together.
+    let start = size.saturating_sub(HEAD_BYTES as u64) & !1;
+    file.seek(SeekFrom::Start(start))?;
+    read_some(file, HEAD_BYTES)
+}
+
+/// When progress was last reported.
+#[derive(Default)]
+struct Reported(Option<Instant>);
+
+impl Reported {
+    fn report(&mut self, now: ReadProgress, progress: &mut dyn FnMut(ReadProgress)) {
+        if self
+            .0
+            .is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL)
+        {
+            self.0 = Some(Instant::now());
+            progress(now);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_device_name;
+
+    #[test]
+    fn windows_devices_are_known_by_name() {
+        for (name, expected) in [
+            ("NUL", true),
+            ("nul.txt", true),
+            ("con", true),
+            ("Com7.log", true),
+            ("LPT1:", true),
+            ("CONIN$", true),
+            ("AUX ", true),
+            ("console.log", false),
+            ("COM.log", false),
+            ("com10.log", false),
+            ("null.log", false),
+            ("", false),
+        ] {
+            assert_eq!(is_device_name(name), expected, "{name}");
+        }
+    }
 }

@@ -1,7 +1,12 @@
 //! Facts and ids to sentences in a language. The only renderer of verdicts, errors and labels.
 
+mod entry_texts;
 mod language;
+mod problem;
+mod render;
 mod verdict;
 
 pub use language::{Arg, Language, Words};
+pub use problem::{Problem, input_problem, kind_name};
+pub use render::{certainty_word, verdict, verdict_of};
 pub use verdict::*;

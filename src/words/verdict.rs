@@ -33,6 +33,17 @@ pub struct Verdict {
     pub remarks: Vec<Remark>,
 }
 
+impl Verdict {
+    /// The certainty as three dots.
+    pub fn certainty_dots(&self) -> &'static str {
+        match self.certainty {
+            Certainty::Certain => "●●●",
+            Certainty::Likely => "●●○",
+            Certainty::Possible => "●○○",
+        }
+    }
+}
+
 /// What kind of news a verdict is; shape and colour of its icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {

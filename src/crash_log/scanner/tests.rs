@@ -172,7 +172,8 @@ fn pieces_do_not_matter() {
     let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     for piece in [64, 65, 97, 256, 1000, 4096] {
         for bytes in [text.as_bytes(), &wide] {
-            let mut scanner = Scanner::with(recognisers(), None, piece);
+            let mut scanner =
+                Scanner::with(recognisers::all(), Some(progress::read_progress), piece);
             scanner.push(bytes);
             let mut facts = scanner.finish().0;
             facts.encodings.clone_from(&expected.encodings);

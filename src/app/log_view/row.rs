@@ -1,13 +1,8 @@
-//! The log as rows: what is folded, what is marked, which rows are loaded.
+//! What a row of the log view is.
 
 use std::ops::{Range, RangeInclusive};
 
 use crate::crash_log::MarkKind;
-
-/// The rows of the shown log. Rows that are not loaded yet are placeholders; asking for them is
-/// [`Command::RowsNeeded`](super::Command::RowsNeeded).
-#[derive(Clone, Debug, Default)]
-pub struct LogView {}
 
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +18,7 @@ pub enum Row<'a> {
     },
     /// Lines folded into one row.
     Fold {
-        /// Its index, for [`Command::ToggleFold`](super::Command::ToggleFold).
+        /// Its index, for [`Command::ToggleFold`](crate::app::Command::ToggleFold).
         fold: usize,
         /// What is in it.
         kind: FoldKind,
@@ -55,6 +50,8 @@ pub struct LineRow {
     pub emphasis: Option<Range<usize>>,
     /// Byte ranges that match the search.
     pub matches: Vec<Range<usize>>,
+    /// The text is the program's own: the line itself cannot be shown, and the text says why.
+    pub placeholder: bool,
 }
 
 /// What is folded.
@@ -110,31 +107,4 @@ pub struct Match {
     pub rows: (usize, usize),
     /// What it marks; `None` for a search match.
     pub kind: Option<MarkKind>,
-}
-
-impl LogView {
-    /// Number of rows.
-    pub fn row_count(&self) -> usize {
-        0
-    }
-
-    /// One row; `None` past the end.
-    pub fn row(&self, _index: usize) -> Option<Row<'_>> {
-        None
-    }
-
-    /// The row that shows a line, or the closed fold that holds it.
-    pub fn row_of_line(&self, _line: u64) -> Option<usize> {
-        None
-    }
-
-    /// Marks for the overview bar.
-    pub fn overview(&self) -> &[Match] {
-        &[]
-    }
-
-    /// How many lines a filter shows, as its chip counts them.
-    pub fn count(&self, _filter: super::LogFilter) -> u64 {
-        0
-    }
 }

@@ -1,0 +1,73 @@
+# The window's state: what is read, what came of it, rows of the log.
+
+app-ready = Ready
+app-reading = Reading { $name }
+app-reading-several = Reading { $count } items
+app-read = { $name } read: { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+}, { $checks ->
+    [0] no failed check
+    [one] 1 failed check
+   *[other] { $checks } failed checks
+}
+app-cancelled = Reading was cancelled
+app-copied = Copied
+app-settings-not-saved = The settings could not be saved: { $said }
+app-search-failed = The search broke off: the log could not be read
+
+app-pasted = Pasted text
+app-stdin = Standard input
+app-sample-segmentation-labels = Sample: a mask with a wrong class id
+app-sample-added-tokens = Sample: tokens added, embedding not resized
+
+app-nothing-pasted = The clipboard holds no text
+app-nothing-pasted-text = Select what the run printed, copy it, and paste it here.
+app-open-broke = Reading broke off
+app-open-broke-text = This is a fault of Assert Doctor, not of your file. What was open stays open. It was reading: { $names }
+app-others = { $count } items were left out
+app-others-not-logs = { $list }. This version reads logs.
+app-no-log-among = None of the { $count } items is a log
+app-reads-logs = This version reads logs. The rest of what you gave was read.
+app-not-a-log = { $what }. This version reads logs: open the text that the run printed before it stopped.
+app-input-problem = { $name }: { $problem }
+app-and-more = { $count } more
+app-is-kind = { $name } is { $kind }
+app-is-kind-format = { $name } is { $kind } ({ $format })
+app-is-packed = { $name } is packed; unpack it first
+
+app-format-numpy-array = NumPy array
+app-format-numpy-archive = NumPy archive
+app-format-table = table
+app-format-class-names = class names
+app-format-mask = mask
+app-format-compressed = packed
+app-format-lfs-pointer = a Git LFS pointer, the data itself was not downloaded
+
+app-note-elevated = Files cannot be dropped here
+app-note-elevated-text = Assert Doctor runs as administrator, and Windows then blocks drag and drop. Start it without those rights, or use Open.
+app-note-renderer = This window is drawn by { $name }
+app-note-renderer-text = The graphics card could not be used for it. Everything works the same, only scrolling may be slower.
+app-note-renderer-crashed = This window is drawn by { $name }
+app-note-renderer-crashed-text = The last start ended early while the window was set up, so the graphics card is not used for it. Everything works the same, only scrolling may be slower.
+
+app-fold-flood = { $count } more like this
+app-fold-blocks = blocks { $range }
+app-fold-threads = threads { $range }
+app-fold-frames = { $count ->
+    [one] 1 library frame
+   *[other] { $count } library frames
+}
+app-fold-native = { $count } lines of native library code
+app-tag-only-noticed-here = only noticed here
+app-tag-other-process = another process failed first
+app-tag-consequence = consequence
+app-tag-would-give-the-line = would give the true line
+app-tag-needs-own-build = needs a PyTorch built for it
+app-row-too-long = This line is not shown: the lines around it are too long.
+app-row-vanished = The log is not there any more, so this line cannot be shown.
+app-row-denied = The system no longer allows reading the log.
+app-row-changed = The log has become shorter, so this line is gone. Reload it to read it anew.
+app-row-unreadable = This line could not be read.
+app-end-exit-code = End of the log · exit code { $code }
+app-end-no-exit-code = End of the log · no exit code recorded

@@ -1,0 +1,29 @@
+# 控制台程序。
+
+cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
+
+    用法
+      assert-doctor-cli diagnose 路径…      读取日志或 notebook，说明哪里失败
+      某个命令 2>&1 | assert-doctor-cli diagnose -
+
+    选项
+      --json          在标准输出打印一个 JSON 对象（未指定 --lang 时为英文）
+      --lang en|zh-CN 回答所用的语言
+      --help、--version
+
+    退出码
+      0  没有发现问题
+      1  发现问题
+      2  没有可读的内容
+cli-see-help = 运行 assert-doctor-cli --help 查看用法
+cli-no-command = 请说明要做什么，例如：assert-doctor-cli diagnose train.log
+cli-no-path = 请指定要读取的日志，例如：assert-doctor-cli diagnose train.log
+cli-unknown-command = “{ $value }”既不是命令，也不是文件
+cli-unknown-option = 没有选项 { $value }
+cli-missing-value = 选项 { $value } 需要一个值
+cli-unknown-language = 没有语言“{ $value }”：请使用 en 或 zh-CN
+cli-next = 下一步
+cli-fixes = 如何修复（最可能的在前）
+cli-others = 也可能是
+cli-remarks = 值得知道
+cli-other-logs = 其他日志

@@ -1,0 +1,147 @@
+# 结论：卡片和控制台对诊断结果的表述。
+
+## 把握程度
+
+certainty-certain = 确定
+certainty-likely = 很可能
+certainty-possible = 有可能
+
+because-log-states-check = 日志里写明了
+because-log-states-error = 报错信息里写明了
+because-expression-alone = 同样的检查在别的源文件里见过
+because-sign-before = 失败之前日志里已有征兆
+because-backward-only = 只有反向传播失败
+because-operation-only = 回溯停在这个操作上
+because-usual-reason = 最常见的原因
+because-reported-for-another = 报告的是别的进程的失败
+because-nothing-found = 已读到日志末尾
+because-not-in-log = 日志没有提供更多信息
+
+## 各行
+
+row-failed-check = 失败的检查
+row-error = 错误
+row-operation = 所在操作
+row-checked-data = 被检查的数据
+row-your-line = 你的代码
+row-not-the-culprit = 并非起因
+row-consequences = 只是后果
+row-moment = 发生时刻
+
+line = 第 { $line } 行
+threads-failed = 至少有 { $count } 个 GPU 线程遇到了这样的值。
+check-source = { $file }:{ $line }
+pass-forward = 前向计算
+pass-backward = 反向传播
+operation-usual = 这项检查通常属于它，日志中没有显示
+allowed-certain = 允许 { $lo }–{ $hi }
+allowed-likely = 允许 { $lo }–{ $hi }（很可能：{ $source }）
+allowed-symbolic = 允许 { $range }
+value-found = 实际为 { $value }
+
+in-file = （{ $file }:{ $line }）
+in-file-only = （{ $file }）
+in-function = （函数 { $function }）
+
+## 回溯的末尾
+
+noticed-backward = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，backward() 只是最先碰到它。
+noticed-copy = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，这次拷贝只是在等它。
+noticed-read-back = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，读取数值时才发现。
+noticed-print = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，打印时才发现。
+noticed-synchronize = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，这个调用只是在等它。
+noticed-optimizer = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，优化器这一步只是碰到它。
+noticed-other-process = 是回溯的末尾。它只是报告另一个进程失败了。
+noticed-later-call = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，这个调用只是发现了它。
+
+trusted-blocking = 已开启 CUDA_LAUNCH_BLOCKING=1，回溯可信
+trusted-synchronous = 错误就是在这一行抛出的
+trusted-operation-matches = 这一行执行的正是失败的操作
+
+last-frame = { $file }:{ $line }
+no-code = 最后一帧
+
+## 后果与时刻
+
+consequences-some = { $count ->
+   *[other] { $names }。出现在失败之后，无需处理。
+}
+consequence-cublas = cuBLAS 错误
+consequence-cudnn = cuDNN 错误
+consequence-nccl = NCCL 错误
+consequence-cuda = CUDA 错误
+consequence-process = 进程退出
+consequence-dataloader = DataLoader 错误
+consequence-python = Python 错误
+
+moment-epoch = 第 { $epoch } 轮
+moment-epoch-of = 第 { $epoch } 轮，共 { $total } 轮
+moment-step = 第 { $step } 步
+moment-step-of = 第 { $step } 步，共 { $total } 步
+phase-loading = 加载阶段
+phase-training = 训练阶段
+phase-validation = 验证阶段
+phase-inference = 推理阶段
+
+## 接下来
+
+restart-process = 这个进程已无法再使用 GPU。修复后请重启进程；在同一进程里重试不会成功。
+restart-notebook = 这个 notebook 内核已无法再使用 GPU。修复后请重启内核；重新运行单元格不会成功。
+check-caption = 在 CPU 上找出这个值
+
+## 备注
+
+remark-would-give-the-line = 在启动 Python 之前设置 CUDA_LAUNCH_BLOCKING=1 再跑一次，回溯就会停在真正出错的那一行。
+remark-dsa-in-environment = TORCH_USE_CUDA_DSA 是编译 PyTorch 时的选项，作为环境变量不起作用；不设置它，失败的检查也会打印出来。
+remark-blocking-copy = 已开启同步执行，因此是这次拷贝本身失败：原因在自定义扩展，或 PyTorch 版本与显卡不匹配。
+remark-several-checks = 共有 { $count } 项不同的检查失败。这里显示第一项，其余可能源于同一个值。
+remark-several-processes = 有 { $count } 个进程报告了它。这是同一次失败，不是多次。
+remark-in-validation = 发生在验证阶段：请先检查验证集的数据。
+remark-breaks-off = 日志在错误信息完整之前就结束了。更完整的日志可能会提供更多信息。
+remark-check-not-in-log = 失败的检查由 GPU 驱动单独打印，不在回溯里。请往上翻，或在终端、其他 rank 的日志中找含有“Assertion … failed”的行。
+remark-rocm-hides-asserts = AMD 版本很少打印失败的检查：索引越界时看到的可能就是这样的报错。
+remark-cpu-says-the-same = CPU 上的报错用更直白的话说了同一件事。
+remark-only-mentioned = “device-side assertions”只出现在 PyTorch 的提示里，并没有这样的检查失败。
+remark-not-device-assert = 这不是 device-side assert。
+
+## 其他解释
+
+other-cause = { $certainty }：{ $title }
+nothing-found-mentions = 有 { $count } 行提到 “assert”，都无关紧要。
+
+## 无法使用的输入
+
+kind-log = 日志
+kind-notebook = 笔记本
+kind-labels = 标签数据
+kind-checkpoint = 检查点
+kind-config = 配置文件
+kind-script = 脚本
+kind-recording = 显存记录
+kind-case = 案例
+kind-picture = 图片
+kind-folder = 文件夹
+kind-unknown = 未知类型
+
+problem-not-found = 找不到这个文件
+problem-not-found-do = 它可能被移动或改名了，请检查路径。
+problem-access-denied = 没有读取这个文件的权限
+problem-access-denied-do = 系统拒绝了读取。请把它复制到自己的文件夹，或关闭占用它的程序。
+problem-changed = 文件在读取过程中发生了变化
+problem-changed-do = 已读取 { $read } / { $expected } 字节，结果只依据这一部分。文件写完后请重新打开。
+problem-empty = 文件是空的
+problem-empty-do = 里面没有任何内容。如果程序输出在终端里，请选中那些文字并粘贴过来。
+problem-folder-empty = 这个文件夹里没有日志
+problem-folder-empty-do = 请选择那次运行写出的文件，或粘贴它打印的内容。
+problem-folder = 这个文件夹里有多个日志
+problem-folder-do = 有 { $count } 个文件像是日志，请选择崩溃那次运行的日志。
+problem-device = 这不是普通文件
+problem-device-do = 设备或管道可能永远读不完。请先把文字保存到文件。
+problem-not-text = 这个文件不是文本
+problem-not-text-do = 无法从中读出日志。请选择那次运行写出的文件，或粘贴它打印的内容。
+problem-not-a-log = 这是{ $kind }，不是日志
+problem-not-a-log-do = 当前版本读取日志。请再添加崩溃那次运行的日志。
+problem-cancelled = 读取已取消
+problem-cancelled-do = 需要完整结果时请重新打开。
+problem-system = 无法读取这个文件
+problem-system-do = 系统提示：{ $said }。请重试，或把文件复制到别处。

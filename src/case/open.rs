@@ -1,0 +1,138 @@
+//! From what the user gave to a case: recognise each thing, read the logs, judge them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::{Case, Input, Log, Origin};
+use crate::diagnosis;
+use crate::inputs::{self, Format, InputError, InputKind, ReadLog, ReadProgress};
+
+/// What is to be opened.
+#[derive(Clone, Debug)]
+pub enum OpenWhat {
+    /// Files and folders.
+    Paths(Vec<PathBuf>),
+    /// Text in memory, and where it came from.
+    Text(Origin, Arc<[u8]>),
+}
+
+/// Recognises and reads what was given. Never fails as a whole: an input that could not be used carries its error.
+///
+/// When the user stops it, the inputs from there on carry [`InputError::Cancelled`].
+pub fn open(what: &OpenWhat, cancel: &AtomicBool, progress: &mut dyn FnMut(ReadProgress)) -> Case {
+    let mut case = Case::default();
+    match what {
+        OpenWhat::Text(origin, bytes) => {
+            let read = inputs::read_bytes(bytes, cancel);
+            let inspected = inputs::inspect(Path::new(""), bytes.get(..1 << 16).unwrap_or(bytes));
+            case.add(origin.clone(), (inspected.kind, inspected.format), read);
+        }
+        OpenWhat::Paths(paths) => {
+            let mut before = 0;
+            let total = total_size(paths);
+            for (index, path) in paths.iter().enumerate() {
+                // The same file given twice (a folder's menu does that) is one input.
+                if paths.iter().take(index).any(|earlier| earlier == path) {
+                    continue;
+                }
+                let mut reported = 0;
+                case.add_path(path, cancel, &mut |now| {
+                    reported = now.read;
+                    progress(ReadProgress {
+                        read: before + now.read,
+                        total: total.map(|total| total.max(before + now.read)),
+                    });
+                });
+                before += reported;
+            }
+        }
+    }
+    case
+}
+
+impl Case {
+    fn add_path(
+        &mut self,
+        path: &Path,
+        cancel: &AtomicBool,
+        progress: &mut dyn FnMut(ReadProgress),
+    ) {
+        if path.is_dir() {
+            match inputs::logs_in(path, cancel) {
+                // There is no doubt which one was meant.
+                Ok(logs) if logs.len() == 1 => {
+                    for log in logs {
+                        self.add_file(&log, cancel, progress);
+                    }
+                }
+                found => {
+                    let error =
+                        found.map_or_else(|error| error, |logs| InputError::Folder { logs });
+                    let kind = (InputKind::Folder, Format::Plain);
+                    self.add(Origin::Path(path.to_owned()), kind, Err(error));
+                }
+            }
+        } else {
+            self.add_file(path, cancel, progress);
+        }
+    }
+
+    fn add_file(
+        &mut self,
+        path: &Path,
+        cancel: &AtomicBool,
+        progress: &mut dyn FnMut(ReadProgress),
+    ) {
+        let read = inputs::read_log(path, cancel, progress);
+        // A log that was read brings its kind along; what is none is looked at once more, to be named.
+        let inspected = match &read {
+            Err(InputError::NotALog) => inputs::inspect_file(path).ok(),
+            _ => None,
+        };
+        let inspected = inspected.map_or((InputKind::Unknown, Format::Plain), |found| {
+            (found.kind, found.format)
+        });
+        self.add(Origin::Path(path.to_owned()), inspected, read);
+    }
+
+    fn add(
+        &mut self,
+        origin: Origin,
+        (kind, format): (InputKind, Format),
+        read: Result<ReadLog, InputError>,
+    ) {
+        let input = self.inputs.len();
+        let (kind, format, error) = match read {
+            Err(error) => (kind, format, Some(error)),
+            Ok(read) => {
+                self.logs.push(Log {
+                    input,
+                    diagnosis: diagnosis::diagnose(&read.facts),
+                    facts: read.facts,
+                    lines: read.lines,
+                });
+                (read.recognised.kind, read.recognised.format, read.error)
+            }
+        };
+        self.inputs.push(Input {
+            origin,
+            kind,
+            format,
+            error,
+        });
+    }
+}
+
+/// Bytes of all files together; `None` where one cannot be asked.
+fn total_size(paths: &[PathBuf]) -> Option<u64> {
+    paths
+        .iter()
+        .map(|path| {
+            std::fs::metadata(path)
+                .ok()
+                .filter(std::fs::Metadata::is_file)
+        })
+        .map(|metadata| metadata.map(|metadata| metadata.len()))
+        .sum()
+}

@@ -1,0 +1,180 @@
+//! Arguments to a task.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use lexopt::prelude::{Long, Short, Value};
+
+use crate::words::{Arg, Language, Words};
+
+/// What the arguments ask for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Parsed {
+    pub task: Task,
+    pub json: bool,
+    pub language: Option<Language>,
+}
+
+/// What to do.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    Help,
+    Version,
+    Diagnose(Vec<Source>),
+}
+
+/// Where something is read from.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    Path(PathBuf),
+    Stdin,
+}
+
+/// What is wrong with the arguments.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    NoCommand,
+    UnknownCommand(String),
+    UnknownOption(String),
+    MissingValue(String),
+    UnknownLanguage(String),
+    NoPath,
+}
+
+impl Fault {
+    pub(super) fn text(&self, words: Words) -> String {
+        let with = |id: &str, value: &str| words.with(id, &[("value", Arg::Text(value))]);
+        match self {
+            Self::NoCommand => words.text("cli-no-command"),
+            Self::UnknownCommand(name) => with("cli-unknown-command", name),
+            Self::UnknownOption(name) => with("cli-unknown-option", name),
+            Self::MissingValue(name) => with("cli-missing-value", name),
+            Self::UnknownLanguage(tag) => with("cli-unknown-language", tag),
+            Self::NoPath => words.text("cli-no-path"),
+        }
+    }
+}
+
+/// Reads the arguments after the program's name.
+pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, Fault> {
+    let mut parser = lexopt::Parser::from_args(arguments);
+    let mut command: Option<String> = None;
+    let mut sources = Vec::new();
+    let mut json = false;
+    let mut language = None;
+    let mut wanted = None;
+    while let Some(argument) = parser.next().map_err(|error| fault(&error))? {
+        match argument {
+            Long("help") | Short('h') => wanted = wanted.or(Some(Task::Help)),
+            Long("version") | Short('V') => wanted = wanted.or(Some(Task::Version)),
+            Long("json") => json = true,
+            Long("lang") => {
+                let value = parser.value().map_err(|error| fault(&error))?;
+                let tag = value.to_string_lossy().into_owned();
+                language = Some(Language::from_tag(&tag).ok_or(Fault::UnknownLanguage(tag))?);
+            }
+            Value(value) if command.is_none() => {
+                let name = value.to_string_lossy().into_owned();
+                match name.as_str() {
+                    "diagnose" => command = Some(name),
+                    "help" => wanted = wanted.or(Some(Task::Help)),
+                    // A file was dropped on the program or the command left out: what else could it mean.
+                    _ if std::path::Path::new(&value).exists() => {
+                        command = Some("diagnose".to_owned());
+                        sources.push(Source::Path(value.into()));
+                    }
+                    _ => return Err(Fault::UnknownCommand(name)),
+                }
+            }
+            Value(value) if value == "-" => sources.push(Source::Stdin),
+            Value(value) => sources.push(Source::Path(value.into())),
+            Short(_) | Long(_) => {
+                return Err(Fault::UnknownOption(match argument {
+                    Short(c) => format!("-{c}"),
+                    Long(name) => format!("--{name}"),
+                    Value(_) => String::new(),
+                }));
+            }
+        }
+    }
+    let task = match (wanted, command) {
+        (Some(task), _) => task,
+        (None, None) => return Err(Fault::NoCommand),
+        (None, Some(_)) if sources.is_empty() => return Err(Fault::NoPath),
+        (None, Some(_)) => Task::Diagnose(sources),
+    };
+    Ok(Parsed {
+        task,
+        json,
+        language,
+    })
+}
+
+fn fault(error: &lexopt::Error) -> Fault {
+    match error {
+        lexopt::Error::MissingValue { option } => {
+            Fault::MissingValue(option.clone().unwrap_or_default())
+        }
+        lexopt::Error::UnexpectedOption(name) => Fault::UnknownOption(name.clone()),
+        lexopt::Error::UnexpectedValue { option, .. } => Fault::UnknownOption(option.clone()),
+        other => Fault::UnknownOption(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn read(line: &str) -> Result<Parsed, Fault> {
+        parse(line.split_whitespace().map(OsString::from))
+    }
+
+    #[track_caller]
+    fn check(line: &str, sources: Vec<Source>, json: bool, language: Option<Language>) {
+        let expected = Parsed {
+            task: Task::Diagnose(sources),
+            json,
+            language,
+        };
+        assert_eq!(read(line), Ok(expected), "{line}");
+    }
+
+    #[test]
+    fn arguments_are_read() {
+        let log = || Source::Path("train.log".into());
+        check("diagnose train.log", vec![log()], false, None);
+        check(
+            "diagnose --json train.log -",
+            vec![log(), Source::Stdin],
+            true,
+            None,
+        );
+        check(
+            "--lang=zh-CN diagnose train.log",
+            vec![log()],
+            false,
+            Some(Language::ZhCn),
+        );
+        check(
+            "diagnose -- --odd.log",
+            vec![Source::Path("--odd.log".into())],
+            false,
+            None,
+        );
+    }
+
+    #[test]
+    fn arguments_that_make_no_sense_are_refused() {
+        for (line, expected) in [
+            ("", Fault::NoCommand),
+            ("diagnose", Fault::NoPath),
+            ("diagnosis x", Fault::UnknownCommand("diagnosis".into())),
+            ("diagnose --jason x", Fault::UnknownOption("--jason".into())),
+            ("diagnose x --lang", Fault::MissingValue("--lang".into())),
+            ("diagnose x --lang fr", Fault::UnknownLanguage("fr".into())),
+        ] {
+            assert_eq!(read(line), Err(expected), "{line}");
+        }
+    }
+}

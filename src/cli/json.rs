@@ -1,0 +1,247 @@
+//! `diagnose --json`: one object, `assert-doctor/diagnosis/1`, documented in CONTRIBUTING.md.
+
+use serde_json::{Map, Value, json};
+
+use crate::case::{Case, Log, Origin};
+use crate::crash_log::{Facts, Source};
+use crate::diagnosis::{Cause, DeviceAssert, Failure, Trust};
+use crate::words::{Words, input_problem, verdict_of};
+
+/// The answer as indented JSON.
+pub(super) fn object(case: &Case, primary: usize, words: Words) -> String {
+    let mut object = Map::new();
+    object.insert("schema".into(), json!("assert-doctor/diagnosis/1"));
+    object.insert("language".into(), json!(words.language.tag()));
+    object.insert("inputs".into(), inputs(case, words));
+    if let Some(log) = case.logs.get(primary) {
+        let path = case.path_of_log(primary);
+        object.insert("log".into(), json!(path));
+        object.insert("causes".into(), causes(log, &path, words));
+        describe(log, &mut object, words);
+    }
+    let others: Vec<Value> = case
+        .logs
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| *at != primary)
+        .map(|(at, log)| {
+            let path = case.path_of_log(at);
+            json!({ "path": path, "causes": causes(log, &path, words) })
+        })
+        .collect();
+    if !others.is_empty() {
+        object.insert("other_logs".into(), Value::Array(others));
+    }
+    serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default()
+}
+
+fn inputs(case: &Case, words: Words) -> Value {
+    case.inputs
+        .iter()
+        .map(|input| {
+            let path = match &input.origin {
+                Origin::Path(path) => path.display().to_string(),
+                Origin::Stdin => "-".to_owned(),
+                Origin::Pasted | Origin::Sample(_) => String::new(),
+            };
+            let mut object = json!({ "path": path, "kind": input.kind });
+            if let (Some(error), Some(fields)) = (&input.error, object.as_object_mut()) {
+                let told = input_problem(input, error, words);
+                fields.insert("error".into(), json!(told.one_line()));
+            }
+            object
+        })
+        .collect()
+}
+
+fn causes(log: &Log, path: &str, words: Words) -> Value {
+    log.diagnosis
+        .causes
+        .iter()
+        .map(|cause| cause_object(log, cause, path, words))
+        .collect()
+}
+
+fn cause_object(log: &Log, cause: &Cause, path: &str, words: Words) -> Value {
+    let texts = verdict_of(log, cause, words);
+    let evidence: Vec<Value> = cause
+        .evidence
+        .iter()
+        .map(|e| json!({ "path": path, "line": e.line, "text": e.text, "role": e.role }))
+        .collect();
+    json!({
+        "id": cause.id,
+        "certainty": cause.certainty,
+        "because": cause.because,
+        "title": texts.title,
+        "why": texts.sentence,
+        "entry": cause.entry,
+        "operation": cause.operation.as_ref().map(|o| o.name.clone()),
+        "operation_shown": cause.operation.as_ref().map(|o| o.shown),
+        "library": cause.library,
+        "value": cause.value,
+        "range": cause.range,
+        "evidence": evidence,
+        "next": texts.next,
+        "check": texts.check.map(|snippet| snippet.code),
+        "fixes": texts.fixes,
+    })
+}
+
+fn describe(log: &Log, object: &mut Map<String, Value>, words: Words) {
+    let (facts, diagnosis) = (&log.facts, &log.diagnosis);
+    object.insert(
+        "device_assert".into(),
+        json!(diagnosis.device_assert == DeviceAssert::Yes),
+    );
+    object.insert("process_lost".into(), json!(diagnosis.process_lost));
+    object.insert(
+        "first_failure".into(),
+        first_failure(facts, diagnosis.first_failure),
+    );
+    object.insert("assertions".into(), assertions(facts));
+    object.insert("traceback".into(), traceback(log));
+    let consequences: Vec<Value> = diagnosis
+        .consequences
+        .iter()
+        .map(|c| {
+            json!({
+                "kind": c.kind(),
+                "family": c.family,
+                "line": c.line,
+                "text": c.text,
+                "meaning": words.as_consequence(c.family),
+            })
+        })
+        .collect();
+    object.insert("consequences".into(), Value::Array(consequences));
+    object.insert("environment".into(), environment(facts));
+    object.insert("run".into(), run(facts));
+    object.insert("remarks".into(), json!(diagnosis.remarks));
+    object.insert("stated_sizes".into(), json!(facts.stated_sizes));
+    object.insert("findings".into(), json!([]));
+    object.insert("not_understood".into(), json!(facts.not_understood));
+}
+
+fn first_failure(facts: &Facts, failure: Option<Failure>) -> Value {
+    match failure {
+        None => Value::Null,
+        Some(Failure::Assertion(i)) => facts.assertions.get(i).map_or(Value::Null, |group| {
+            json!({ "kind": "assertion", "line": group.first_line, "text": group.expression })
+        }),
+        Some(Failure::Error(i)) => facts.errors.get(i).map_or(Value::Null, |error| {
+            json!({
+                "kind": "error",
+                "family": error.family,
+                "line": error.line,
+                "text": error.text,
+                "status": error.status,
+            })
+        }),
+    }
+}
+
+fn assertions(facts: &Facts) -> Value {
+    facts
+        .assertions
+        .iter()
+        .map(|group| {
+            let rank = match group.ranks.as_slice() {
+                [Source::Rank(rank)] => Some(*rank),
+                _ => None,
+            };
+            json!({
+                "file": group.file,
+                "line": group.line,
+                "function": group.function,
+                "expression": group.expression,
+                "message": group.message,
+                "form": group.form,
+                "count": group.count,
+                "blocks": group.blocks.map(|(lo, hi)| [lo, hi]),
+                "threads": group.threads.map(|(lo, hi)| [lo, hi]),
+                "first_line": group.first_line,
+                "last_line": group.last_line,
+                "rank": rank,
+                "ranks": group.ranks,
+            })
+        })
+        .collect()
+}
+
+fn traceback(log: &Log) -> Value {
+    let Some(reading) = &log.diagnosis.traceback else {
+        return Value::Null;
+    };
+    let Some(traceback) = log.facts.tracebacks.get(reading.traceback) else {
+        return Value::Null;
+    };
+    let frames: Vec<Value> = traceback
+        .frames
+        .iter()
+        .map(|frame| {
+            json!({
+                "file": frame.file,
+                "line": frame.line,
+                "function": frame.function,
+                "code": frame.code,
+                "log_line": frame.log_line,
+                "library": frame.library,
+            })
+        })
+        .collect();
+    let (because, noticed_at) = match reading.trust {
+        Trust::Trusted(because) => (json!(because), Value::Null),
+        Trust::NotTrusted(at) => (Value::Null, json!(at)),
+    };
+    json!({
+        "frames": frames,
+        "culprit_frame": reading.culprit_frame,
+        "user_frame": reading.user_frame,
+        "trusted": reading.trust.is_trusted(),
+        "trusted_because": because,
+        "reason": noticed_at,
+        "first_line": traceback.first_line,
+        "last_line": traceback.last_line,
+    })
+}
+
+fn environment(facts: &Facts) -> Value {
+    let environment = &facts.environment;
+    let text = |stated: &Option<crate::crash_log::Stated>| stated.as_ref().map(|s| s.text.clone());
+    let gpus: Vec<&str> = environment
+        .gpus
+        .iter()
+        .map(|gpu| gpu.text.as_str())
+        .collect();
+    json!({
+        "platform": environment.platform,
+        "torch": text(&environment.torch),
+        "cuda": text(&environment.cuda),
+        "python": text(&environment.python),
+        "driver": text(&environment.driver),
+        "gpu": gpus.first(),
+        "gpus": gpus,
+        "launch_blocking": environment.launch_blocking,
+        "rocm": environment.rocm,
+        "command": text(&environment.command),
+        "exit_code": environment.exit_code,
+        "processes": environment.processes,
+        "encodings": facts.encodings,
+        "lines": facts.line_count,
+        "bytes": facts.byte_count,
+    })
+}
+
+fn run(facts: &Facts) -> Value {
+    let progress = &facts.progress;
+    json!({
+        "phase": progress.phase,
+        "epoch": progress.epoch.map(|(n, _)| n),
+        "epochs": progress.epoch.and_then(|(_, total)| total),
+        "step": progress.step.map(|(n, _)| n),
+        "steps": progress.step.and_then(|(_, total)| total),
+        "progress": progress.fraction,
+        "line": progress.line,
+    })
+}

@@ -1,0 +1,71 @@
+//! The console program's commands over the same calls as the window.
+//!
+//! Only this module and `src/bin/assert-doctor-cli.rs` write to standard output and error.
+
+mod args;
+mod diagnose;
+mod human;
+mod json;
+
+use std::io::{Read, Write};
+use std::process::ExitCode;
+
+use args::{Parsed, Task};
+
+use crate::words::{Arg, Language, Words};
+
+/// Runs the program with the arguments after its name; answers on `out`, complaints on `err`.
+pub fn run(
+    arguments: impl IntoIterator<Item = std::ffi::OsString>,
+    stdin: &mut dyn Read,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> ExitCode {
+    let system = Words::new(Language::of_system());
+    let Parsed {
+        task,
+        json,
+        language,
+    } = match args::parse(arguments) {
+        Ok(parsed) => parsed,
+        Err(fault) => {
+            let text = fault.text(system);
+            // Nothing can be done about a closed standard error.
+            let _ = writeln!(err, "{text}\n{}", system.text("cli-see-help"));
+            return ExitCode::from(exit::UNUSABLE);
+        }
+    };
+    // JSON is for programs: English unless a language is named.
+    let words = match language {
+        Some(language) => Words::new(language),
+        None if json => Words::new(Language::En),
+        None => system,
+    };
+    let code = match task {
+        Task::Help => write_all(
+            out,
+            &words.with("cli-help", &[("version", Arg::Text(VERSION))]),
+        ),
+        Task::Version => write_all(out, &format!("assert-doctor-cli {VERSION}")),
+        Task::Diagnose(paths) => diagnose::run(&paths, json, words, stdin, out, err),
+    };
+    ExitCode::from(code)
+}
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Exit codes, as DESIGN and README state them.
+mod exit {
+    /// Nothing wrong found.
+    pub(super) const NOTHING_WRONG: u8 = 0;
+    /// Something wrong found.
+    pub(super) const WRONG: u8 = 1;
+    /// Nothing could be read or used.
+    pub(super) const UNUSABLE: u8 = 2;
+}
+
+fn write_all(out: &mut dyn Write, text: &str) -> u8 {
+    // A closed pipe (`| head`) is no failure of ours.
+    let _ = writeln!(out, "{text}");
+    exit::NOTHING_WRONG
+}

@@ -1,0 +1,179 @@
+//! The window's content: one state, one worker, and what is drawn of them.
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{CentralPanel, Frame, Ui};
+
+use super::file_dialog::FileDialog;
+use super::startup::StartOptions;
+use super::widgets::drop_overlay_ui;
+use super::{Commands, panels, shell, shortcuts, theme};
+use crate::app::{AppState, Command, Event, Job, LogStatus, Note, Worker};
+use crate::settings::Renderer;
+use crate::words::Language;
+
+/// The window's content.
+pub struct App {
+    state: AppState,
+    worker: Worker,
+    /// There is somewhere to keep the settings.
+    keeps_settings: bool,
+    dialog: FileDialog,
+    log: panels::LogPanel,
+    /// The log that the panel is about, compared and never read.
+    shown: Option<*const crate::case::Log>,
+    paste: shortcuts::PasteRequest,
+}
+
+impl App {
+    /// The content of a window that has just been made: opens what the command line names.
+    pub fn new(cc: &eframe::CreationContext<'_>, start: StartOptions) -> Self {
+        let ctx = cc.egui_ctx.clone();
+        let worker = Worker::new(Arc::new(move || ctx.request_repaint()));
+        let mut settings = start.settings.clone();
+        let kept_language = settings.language;
+        let asked = start.language.as_deref().and_then(Language::from_tag);
+        if asked.is_some() {
+            settings.language = asked;
+        }
+        let mut state = AppState::new(settings);
+        // A language from the command line is spoken, not kept.
+        state.settings.language = kept_language;
+        note_start(&mut state, &start);
+        let mut app = Self::with(&cc.egui_ctx, state, worker);
+        app.keeps_settings = start.settings_path.is_some();
+        if !start.paths.is_empty() {
+            app.handle(&cc.egui_ctx, Command::Open(start.paths));
+        }
+        app
+    }
+
+    /// The content over a given state and worker; settings are not kept.
+    pub fn with(ctx: &egui::Context, state: AppState, worker: Worker) -> Self {
+        theme::install(ctx);
+        Self {
+            state,
+            worker,
+            keeps_settings: false,
+            dialog: FileDialog::default(),
+            log: panels::LogPanel::default(),
+            shown: None,
+            paste: shortcuts::PasteRequest::default(),
+        }
+    }
+
+    /// What is shown.
+    pub fn state(&self) -> &AppState {
+        &self.state
+    }
+
+    /// Takes in an event as the worker's are.
+    pub fn apply(&mut self, event: Event) {
+        let jobs = self.state.apply(event);
+        self.start_jobs(jobs);
+        self.follow_log();
+    }
+
+    fn handle(&mut self, ctx: &egui::Context, command: Command) {
+        if command == Command::ChooseFiles {
+            self.dialog.open(ctx, self.state.words);
+        }
+        let jobs = self.state.handle(command);
+        self.start_jobs(jobs);
+        self.follow_log();
+    }
+
+    fn start_jobs(&self, jobs: Vec<Job>) {
+        for job in jobs {
+            if self.keeps_settings || !matches!(job, Job::SaveSettings(_)) {
+                self.worker.start(job);
+            }
+        }
+    }
+
+    /// Another log begins at its own place, not where the last one was left.
+    fn follow_log(&mut self) {
+        let shown = self.state.shown_log().map(std::ptr::from_ref);
+        if self.shown != shown {
+            self.shown = shown;
+            self.log = panels::LogPanel::of(&self.state);
+        }
+    }
+
+    fn centre_ui(&mut self, ui: &mut Ui, commands: &mut Commands) {
+        match &self.state.log {
+            LogStatus::Empty => panels::start_ui(ui, &self.state, commands),
+            LogStatus::Loading => panels::loading_ui(ui, &self.state, commands),
+            LogStatus::Failed(failed) => {
+                panels::failed_ui(ui, &self.state, failed, commands);
+            }
+            LogStatus::Ready { log, verdict, .. } => {
+                self.log.ui(ui, &self.state, *log, verdict, commands);
+            }
+        }
+    }
+}
+
+impl eframe::App for App {
+    fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        theme::set_choice(ctx, self.state.settings.theme);
+        while let Some(event) = self.worker.try_event() {
+            self.apply(event);
+        }
+        if let Some(paths) = self.dialog.answer() {
+            self.handle(ctx, Command::Open(paths));
+        }
+    }
+
+    fn ui(&mut self, ui: &mut Ui, frame: &mut eframe::Frame) {
+        let mut commands = Commands::default();
+        self.dialog.set_parent(frame);
+        // Dropped files and pasted text come once a frame, and a frame can have several passes.
+        if ui.current_pass_index() == 0 {
+            shortcuts::collect(
+                ui,
+                &self.state,
+                &mut self.log,
+                &mut self.paste,
+                &mut commands,
+            );
+        }
+        shell::top_bar_ui(ui, &self.state, &mut commands);
+        shell::status_bar_ui(ui, &self.state, &mut commands);
+        let background = theme::colors(ui).background;
+        CentralPanel::default()
+            .frame(Frame::new().fill(background))
+            .show(ui, |ui| {
+                shell::notice_ui(ui, &self.state, &mut commands);
+                self.centre_ui(ui, &mut commands);
+            });
+        if ui.input(|input| !input.raw.hovered_files.is_empty()) {
+            drop_overlay_ui(ui, theme::colors(ui), self.state.words);
+        }
+        self.paste.watch(ui, &mut commands);
+        if !commands.list.is_empty() {
+            // What the commands change is drawn at once, not with the next move of the mouse.
+            ui.request_repaint();
+        }
+        let ctx = ui.ctx().clone();
+        for command in commands.list {
+            self.handle(&ctx, command);
+        }
+    }
+}
+
+/// What there is to tell about the start.
+fn note_start(state: &mut AppState, start: &StartOptions) {
+    let drawn = &start.renderer_note;
+    // Another graphics interface is nobody's concern; drawing without the card is felt.
+    let fell_back = !drawn.failed.is_empty() || !drawn.crashed.is_empty();
+    if drawn.renderer == Some(Renderer::Software) && fell_back {
+        let crashed = !drawn.crashed.is_empty();
+        let name = state.words.text("ui-renderer-software");
+        state.note(Note::Renderer { name, crashed });
+    }
+    if start.elevated {
+        state.note(Note::Elevated);
+    }
+}

@@ -1,0 +1,9 @@
+//! The screens of the centre. Each reads the state, pushes commands, and owns only its scroll and drafts.
+
+mod log;
+mod start;
+mod states;
+
+pub use log::LogPanel;
+pub use start::start_ui;
+pub use states::{failed_ui, loading_ui};

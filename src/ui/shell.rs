@@ -1,0 +1,327 @@
+//! Top bar, status bar and notice: what stands around every screen.
+
+use eframe::egui;
+use egui::{
+    Align, Button, Frame, Layout, Margin, Panel, Popup, Rect, Response, Role, Sense, Stroke, Ui,
+    UiBuilder, WidgetInfo, vec2,
+};
+
+use super::Commands;
+use super::icons::{self, Icon};
+use super::startup::PROGRAM_NAME;
+use super::theme::{self, GAP, GAP_SMALL, MARGIN};
+use super::widgets::{
+    Button as OurButton, Callout, IconButton, callout_ui, galley, label_ui, progress_bar_ui,
+    progress_text,
+};
+use crate::app::{AppState, Command, LogStatus, RunningJob};
+use crate::settings::ThemeChoice;
+use crate::words::Language;
+
+/// Tabs begin here, whatever stands before them, so that they never jump.
+const TABS_LEFT: f32 = 328.0;
+const TOP_BAR: f32 = 44.0;
+const STATUS_BAR: f32 = 28.0;
+
+/// The bar at the top: name, case, tab, language, theme.
+pub fn top_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let c = theme::colors(ui);
+    Panel::top("top-bar")
+        .exact_size(TOP_BAR)
+        .resizable(false)
+        .show_separator_line(false)
+        .frame(
+            Frame::new()
+                .fill(c.panel)
+                .inner_margin(Margin::symmetric(16, 0)),
+        )
+        .show(ui, |ui| {
+            let bar = ui.max_rect();
+            ui.painter().hline(
+                (bar.left() - MARGIN)..=(bar.right() + MARGIN),
+                bar.bottom() - 0.5,
+                Stroke::new(1.0, c.border),
+            );
+            let mut left = bar;
+            left.max.x = bar.left() - MARGIN + TABS_LEFT - GAP;
+            let mut tabs = bar;
+            tabs.min.x = bar.left() - MARGIN + TABS_LEFT;
+            let row = |rect: Rect, layout: Layout| UiBuilder::new().max_rect(rect).layout(layout);
+            ui.scope_builder(row(left, Layout::left_to_right(Align::Center)), |ui| {
+                name_ui(ui, state, commands);
+            });
+            ui.scope_builder(row(tabs, Layout::left_to_right(Align::Center)), |ui| {
+                tab_ui(ui, state);
+            });
+            right_ui(ui, state, bar, commands);
+        });
+}
+
+/// Open, language and theme at the right; drawn from the left, as the Tab key goes.
+fn right_ui(ui: &mut Ui, state: &AppState, bar: Rect, commands: &mut Commands) {
+    let words = state.words;
+    let open = words.text("ui-open");
+    let open = OurButton::new(&open)
+        .icon(Icon::Folder)
+        .quiet()
+        .height(28.0);
+    let open = (!matches!(state.log, LogStatus::Empty)).then_some(open);
+    let language = words.text("ui-language");
+    let short = words.text("ui-language-short");
+    let language = IconButton::new(Icon::Globe, &language).text(&short);
+    let theme = words.text("ui-theme");
+    let shown = if ui.visuals().dark_mode {
+        Icon::Moon
+    } else {
+        Icon::Sun
+    };
+    let theme = IconButton::new(shown, &theme);
+
+    let gap = 4.0;
+    let width = open.as_ref().map_or(0.0, |open| open.width(ui) + gap)
+        + language.width(ui)
+        + gap
+        + theme.width(ui);
+    let mut place = bar;
+    place.min.x = bar.right() - width;
+    let builder = UiBuilder::new()
+        .max_rect(place)
+        .layout(Layout::left_to_right(Align::Center));
+    ui.scope_builder(builder, |ui| {
+        ui.spacing_mut().item_spacing.x = gap;
+        if let Some(open) = open
+            && ui.add(open).clicked()
+        {
+            commands.push(Command::ChooseFiles);
+        }
+        let response = ui.add(language);
+        language_menu_ui(&response, state, commands);
+        let response = ui.add(theme);
+        theme_menu_ui(&response, state, commands);
+    });
+}
+
+fn name_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let c = theme::colors(ui);
+    ui.spacing_mut().item_spacing.x = GAP_SMALL;
+    let (rect, _) = ui.allocate_exact_size(vec2(20.0, 20.0), Sense::hover());
+    icons::paint_app_icon(ui.painter(), rect, c.brand, c.on_brand);
+    ui.add_space(2.0);
+    label_ui(ui, PROGRAM_NAME, theme::semibold(14.0), c.text);
+    let LogStatus::Ready { name, .. } = &state.log else {
+        return;
+    };
+    let (rect, _) = ui.allocate_exact_size(vec2(1.0, 16.0), Sense::hover());
+    ui.painter()
+        .vline(rect.center().x, rect.y_range(), Stroke::new(1.0, c.border));
+    // The button comes first, so that a long name is cut and not the button.
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let close = state.words.text("ui-close-case");
+        let button_width = 24.0;
+        let name_width = ui.available_width() - button_width - GAP_SMALL;
+        let galley = galley(ui.painter(), name.clone(), theme::body(), c.weak);
+        let spare = (name_width - galley.size().x).max(0.0);
+        ui.add_space(spare.floor());
+        if ui
+            .add(IconButton::new(Icon::Cross, &close).size(button_width))
+            .clicked()
+        {
+            commands.push(Command::CloseCase);
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            label_ui(ui, name, theme::body(), c.weak);
+        });
+    });
+}
+
+/// The only tab so far. Without content it is faint.
+fn tab_ui(ui: &mut Ui, state: &AppState) {
+    let c = theme::colors(ui);
+    let has_content = !matches!(state.log, LogStatus::Empty);
+    let text = state.words.text("ui-tab-log");
+    let (font, color) = if has_content {
+        (theme::semibold(14.0), c.text)
+    } else {
+        (theme::body(), c.faint)
+    };
+    let galley = galley(ui.painter(), text.clone(), font, color);
+    let size = vec2(galley.size().x + 24.0, TOP_BAR);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.widget_info(|| WidgetInfo::selected(Role::Tab, has_content, has_content, &text));
+    ui.painter()
+        .galley(rect.center() - galley.size() / 2.0, galley, color);
+    if has_content {
+        let mut line = rect.shrink2(vec2(12.0, 0.0));
+        line.min.y = line.max.y - 2.0;
+        ui.painter().rect_filled(line, 0, c.accent);
+    }
+}
+
+fn language_menu_ui(button: &Response, state: &AppState, commands: &mut Commands) {
+    let words = state.words;
+    Popup::menu(button).show(|ui| {
+        for language in Language::ALL {
+            // Each language by its own name: who is lost in one finds the other.
+            let text = match language {
+                Language::En => "English",
+                Language::ZhCn => "简体中文",
+            };
+            let chosen = language == words.language;
+            if menu_item_ui(ui, None, text, chosen) && !chosen {
+                commands.push(Command::SetLanguage(language));
+            }
+        }
+    });
+}
+
+fn theme_menu_ui(button: &Response, state: &AppState, commands: &mut Commands) {
+    let words = state.words;
+    Popup::menu(button).show(|ui| {
+        for (choice, icon, id) in [
+            (ThemeChoice::System, Icon::HalfCircle, "ui-theme-system"),
+            (ThemeChoice::Light, Icon::Sun, "ui-theme-light"),
+            (ThemeChoice::Dark, Icon::Moon, "ui-theme-dark"),
+        ] {
+            let chosen = choice == state.settings.theme;
+            if menu_item_ui(ui, Some(icon), &words.text(id), chosen) && !chosen {
+                commands.push(Command::SetTheme(choice));
+            }
+        }
+    });
+}
+
+/// A row of a menu; the chosen one is marked. Returns whether it was clicked.
+fn menu_item_ui(ui: &mut Ui, icon: Option<Icon>, text: &str, chosen: bool) -> bool {
+    let c = theme::colors(ui);
+    let indent = if icon.is_some() { 24.0 } else { 0.0 };
+    let response = ui
+        .horizontal(|ui| {
+            let button = Button::selectable(chosen, "").min_size(vec2(168.0, 28.0));
+            let response = ui.add(button);
+            let rect = response.rect;
+            if let Some(icon) = icon {
+                let at =
+                    Rect::from_center_size(rect.left_center() + vec2(16.0, 0.0), vec2(14.0, 14.0));
+                icons::paint(ui.painter(), icon, at, c.weak);
+            }
+            let galley = galley(ui.painter(), text.to_owned(), theme::body(), c.text);
+            let at = egui::pos2(
+                rect.left() + 10.0 + indent,
+                rect.center().y - galley.size().y / 2.0,
+            );
+            ui.painter().galley(at, galley, c.text);
+            response
+        })
+        .inner;
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, text));
+    let clicked = response.clicked();
+    if clicked {
+        ui.close();
+    }
+    clicked
+}
+
+/// The bar at the bottom: promise, running job, last message.
+pub fn status_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let c = theme::colors(ui);
+    Panel::bottom("status-bar")
+        .exact_size(STATUS_BAR)
+        .resizable(false)
+        .show_separator_line(false)
+        .frame(
+            Frame::new()
+                .fill(c.panel)
+                .inner_margin(Margin::symmetric(16, 0)),
+        )
+        .show(ui, |ui| {
+            let bar = ui.max_rect();
+            ui.painter().hline(
+                (bar.left() - MARGIN)..=(bar.right() + MARGIN),
+                bar.top() + 0.5,
+                Stroke::new(1.0, c.border),
+            );
+            ui.horizontal_centered(|ui| {
+                promise_ui(ui, state);
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    if let Some(job) = &state.running {
+                        running_ui(ui, state, job, commands);
+                    } else {
+                        let text = &state.message.text;
+                        let ready = state.words.text("ui-ready");
+                        let text = if text.is_empty() { &ready } else { text };
+                        label_ui(ui, text, theme::small(), c.weak);
+                    }
+                });
+            });
+        });
+}
+
+fn promise_ui(ui: &mut Ui, state: &AppState) {
+    let c = theme::colors(ui);
+    ui.spacing_mut().item_spacing.x = 6.0;
+    let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
+    icons::paint(ui.painter(), Icon::Shield, rect, c.weak);
+    label_ui(ui, &state.words.text("ui-promise"), theme::small(), c.weak);
+}
+
+/// From right to left: cancel, percent, bar, what it does.
+fn running_ui(ui: &mut Ui, state: &AppState, job: &RunningJob, commands: &mut Commands) {
+    let c = theme::colors(ui);
+    let cancel = state.words.text("ui-cancel");
+    if ui
+        .add(IconButton::new(Icon::Cross, &cancel).size(22.0))
+        .clicked()
+    {
+        commands.push(Command::CancelJob);
+    }
+    let percent = progress_text(state.words, job.progress);
+    if !percent.is_empty() {
+        label_ui(ui, &percent, theme::small(), c.weak);
+    }
+    progress_bar_ui(ui, job.progress, 140.0, &job.label);
+    label_ui(ui, &job.label, theme::small(), c.text);
+}
+
+/// Something to tell above the content, until it is put away.
+pub fn notice_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let Some(notice) = &state.notice else { return };
+    let c = theme::colors(ui);
+    let (icon, color, fill) = if notice.warning {
+        (Icon::Warning, c.warning, c.warning_tint)
+    } else {
+        (Icon::Info, c.accent_strong, c.accent_tint)
+    };
+    let frame = Frame::new()
+        .fill(fill)
+        .inner_margin(Margin::symmetric(16, 10));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let whole = ui.available_rect_before_wrap();
+        let mut text = whole;
+        text.max.x -= 40.0;
+        let response = ui.scope_builder(UiBuilder::new().max_rect(text), |ui| {
+            let callout = Callout {
+                icon,
+                color,
+                heading: &notice.heading,
+                text: &notice.text,
+                path: notice.path.as_deref(),
+            };
+            callout_ui(ui, &callout, |_| {});
+        });
+        let corner = Rect::from_min_size(
+            egui::pos2(whole.right() - 28.0, whole.top()),
+            vec2(28.0, 28.0),
+        );
+        let name = state.words.text("ui-dismiss");
+        let close = ui.scope_builder(UiBuilder::new().max_rect(corner), |ui| {
+            ui.add(IconButton::new(Icon::Cross, &name))
+        });
+        if close.inner.clicked() {
+            commands.push(Command::DismissNotice);
+        }
+        let mut used = whole;
+        used.max.y = response.response.rect.bottom().max(corner.bottom());
+        ui.advance_cursor_after_rect(used);
+    });
+}

@@ -1,0 +1,88 @@
+//! Keys, dropped files and pasted text: what the user can do anywhere in the window.
+
+use eframe::egui;
+use egui::{Event, Key, KeyboardShortcut, Modifiers, Ui, ViewportCommand};
+
+use super::Commands;
+use super::panels::LogPanel;
+use crate::app::{AppState, Command, LogStatus};
+
+const OPEN: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::O);
+const SEARCH: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
+const LOG: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Num1);
+
+/// Seconds after which a clipboard that was asked for has no text.
+const PASTE_PATIENCE: f64 = 0.5;
+
+/// A click on Paste that waits for the clipboard's text.
+///
+/// egui hands the clipboard over only as an event of a later frame, and not at all when there is no text in it.
+#[derive(Debug, Default)]
+pub struct PasteRequest {
+    since: Option<f64>,
+}
+
+impl PasteRequest {
+    /// Sends for the clipboard where that was asked for; says so when no text came.
+    pub fn watch(&mut self, ui: &Ui, commands: &mut Commands) {
+        if commands.read_clipboard {
+            self.since = Some(ui.input(|input| input.time));
+            ui.send_viewport_cmd(ViewportCommand::RequestPaste);
+        }
+        let Some(since) = self.since else { return };
+        if ui.input(|input| input.time) - since > PASTE_PATIENCE {
+            self.since = None;
+            commands.push(Command::Paste(String::new()));
+        } else {
+            ui.request_repaint_after(std::time::Duration::from_millis(100));
+        }
+    }
+}
+
+/// Collects what was dropped, pasted and pressed in this frame.
+pub fn collect(
+    ui: &Ui,
+    state: &AppState,
+    log: &mut LogPanel,
+    paste: &mut PasteRequest,
+    commands: &mut Commands,
+) {
+    let dropped = ui.input(|input| input.raw.dropped_files.clone());
+    if !dropped.is_empty() {
+        let paths = dropped.iter().map(|file| file.path().to_owned()).collect();
+        commands.push(Command::Open(paths));
+    }
+    let typing = ui.text_edit_focused();
+    if !typing {
+        let pasted = ui.input(|input| {
+            input.events.iter().find_map(|event| match event {
+                Event::Paste(text) if !text.is_empty() => Some(text.clone()),
+                _ => None,
+            })
+        });
+        if let Some(text) = pasted {
+            paste.since = None;
+            commands.push(Command::Paste(text));
+        }
+    }
+    if ui.input_mut(|input| input.consume_shortcut(&OPEN)) {
+        commands.push(Command::ChooseFiles);
+    }
+    let ready = matches!(state.log, LogStatus::Ready { .. });
+    if ready && ui.input_mut(|input| input.consume_shortcut(&SEARCH)) {
+        log.focus_search();
+    }
+    if ready && ui.input_mut(|input| input.consume_shortcut(&LOG)) {
+        LogPanel::focus_rows(ui);
+    }
+    if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F5)) {
+        commands.push(Command::Reload);
+    }
+    if !typing && ui.input(|input| input.key_pressed(Key::Escape)) {
+        if state.running.is_some() {
+            commands.push(Command::CancelJob);
+        } else if !state.search.text.is_empty() {
+            commands.push(Command::Search(String::new()));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Controls and pieces of panels. They draw what they are given and report what was done to them.
+
+mod button;
+mod callout;
+mod certainty;
+mod drop_target;
+mod log_rows;
+mod overview_bar;
+mod pill;
+mod progress;
+mod search_field;
+mod text;
+mod verdict_card;
+mod verdict_details;
+
+pub use button::{Button, Chip, IconButton, Link};
+pub use callout::{Callout, callout_ui};
+pub use certainty::{certainty_dots_ui, certainty_pill};
+pub use drop_target::{dashed_outline, drop_overlay_ui};
+pub use log_rows::LogScroll;
+pub use progress::{progress_bar_ui, progress_text};
+pub use search_field::{SearchDraft, search_field_ui};
+pub use text::{galley, label_ui};
+pub use verdict_card::verdict_card_ui;

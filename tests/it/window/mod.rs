@@ -1,0 +1,9 @@
+//! The window: the real program, driven through its accessibility tree and looked at.
+
+mod harness;
+mod images;
+mod log;
+mod opening;
+mod reach;
+mod switches;
+mod texts;
