@@ -1,3 +1,16 @@
-//! Integration tests.
+//! Integration tests: one binary, a module a feature.
 
+mod app_log;
+mod app_rows;
+mod app_state;
+mod cases;
+mod console;
 mod crash_log_cuts;
+mod diagnosis;
+mod inputs;
+mod log_cases;
+mod program;
+mod verdict_words;
+
+#[cfg(feature = "gui")]
+mod window;
