@@ -18,6 +18,18 @@ const HARMLESS_SEEN: usize = 200;
 /// Harmless lines kept.
 const HARMLESS: usize = 20;
 
+/// Words by which other lines with "assert" in them name a real failure.
+const FAILURES: [&str; 8] = [
+    "device-side assert triggered",
+    "Error",
+    "Exception",
+    "rror:",
+    "exception",
+    "failed",
+    "Compile with",
+    "File \"",
+];
+
 /// Finds device-side assertions and writes [`Facts::assertions`], their marks and [`Facts::harmless_asserts`].
 #[derive(Debug, Default)]
 pub(super) struct AssertionRecogniser {
@@ -301,19 +313,6 @@ impl AssertionRecogniser {
 
     fn harmless(&mut self, line: &Line<'_>) {
         let text = line.text;
-        // Words by which other lines name a real failure, or a check in source code.
-        const FAILURES: [&str; 10] = [
-            "device-side assert triggered",
-            "AssertionError",
-            "Error",
-            "Exception",
-            "rror:",
-            "exception",
-            "failed",
-            "Compile with",
-            "cudaErrorAssert",
-            "File \"",
-        ];
         let named = text
             .as_bytes()
             .windows(6)
