@@ -131,3 +131,84 @@ pub(super) fn line_of_row(view: &LogView, row: usize) -> Option<u64> {
         Row::End(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::{AppState, Event};
+    use crate::case::{Case, Input, Log, Origin};
+    use crate::crash_log::{Facts, LineIndex};
+    use crate::diagnosis::diagnose;
+    use crate::inputs::{Format, InputKind};
+    use crate::settings::Settings;
+
+    /// A state that shows a log of so many lines, none of them loaded.
+    fn log_of(line_count: u64) -> AppState {
+        let mut state = AppState::new(Settings::default());
+        drop(state.handle(Command::Paste("text".to_owned())));
+        let request = state.running.as_ref().map(|job| job.request);
+        let facts = Facts {
+            line_count,
+            ..Facts::default()
+        };
+        let case = Case {
+            inputs: vec![Input {
+                origin: Origin::Pasted,
+                kind: InputKind::Log,
+                format: Format::Plain,
+                error: None,
+            }],
+            logs: vec![Log {
+                input: 0,
+                diagnosis: diagnose(&facts),
+                facts,
+                lines: LineIndex::default(),
+            }],
+        };
+        drop(state.apply(Event::Opened(request.unwrap(), Box::new(case))));
+        state
+    }
+
+    #[test]
+    fn a_place_is_exact_at_the_end_of_fifty_million_lines() {
+        let state = log_of(50_000_000);
+        let view = &state.view;
+        assert_eq!(view.row_count(), 50_000_001);
+        let end = last_place(view, 400.0);
+        let mut place = end;
+        for _ in 0..1_000 {
+            place.scroll_by(view, -7.25);
+        }
+        assert_eq!(end.row - place.row, 7_250 / 20 + 1);
+        for _ in 0..1_000 {
+            place.scroll_by(view, 7.25);
+        }
+        assert_eq!(place.row, end.row);
+        assert!((place.offset - end.offset).abs() < 0.01);
+    }
+
+    #[test]
+    fn scrolling_stops_at_the_top_and_past_the_last_row() {
+        let state = log_of(100);
+        let view = &state.view;
+        let mut place = Place::default();
+        place.scroll_by(view, -500.0);
+        assert_eq!(place, Place::default());
+        place.scroll_by(view, 50.0);
+        assert_eq!((place.row, place.offset), (2, 10.0));
+        place.scroll_by(view, 1.0e7);
+        assert_eq!(place.row, view.row_count());
+    }
+
+    #[test]
+    fn the_last_row_stands_at_the_bottom() {
+        let state = log_of(100);
+        let area = Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(500.0, 208.0));
+        let rows = visible_rows(&state.view, last_place(&state.view, 200.0), area);
+        let last = rows.last().unwrap();
+        assert_eq!(last.index + 1, state.view.row_count());
+        assert!((last.rect.bottom() - (area.bottom() - TOP)).abs() < 0.01);
+        // A short log stays at the top.
+        assert_eq!(last_place(&log_of(3).view, 200.0), Place::default());
+    }
+}
