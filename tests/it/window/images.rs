@@ -160,6 +160,21 @@ fn nothing_wrong() {
 }
 
 #[test]
+fn several_logs() {
+    let mut images = Images::default();
+    let mut window = Start {
+        paths: vec![
+            fixture(LOG),
+            fixture("024-ray-nccl-watchdog-unknown-error.log"),
+        ],
+        ..start(Language::ZhCn, ThemeChoice::Dark)
+    }
+    .open();
+    wait_for_log(&mut window);
+    images.look(window, "several-zh-CN-dark");
+}
+
+#[test]
 fn states_of_reading() {
     let mut images = Images::default();
     // A path that is the same on every machine.
