@@ -167,6 +167,13 @@ pub(super) const WRAPPING_ROWS: &[Row] = &[
     row(F::WorkerException, &["Caught ", " in pin memory thread"]),
     row(F::WorkerException, &["Caught ", " in replica ", " on device "]),
     row(F::ForkedCuda, &["Cannot re-initialize CUDA in forked subprocess"]),
+    // What a browser's translation leaves of "device-side assert triggered".
+    row(F::DeviceAssert, &["CUDA", "设备端断言"]),
+    row(F::DeviceAssert, &["CUDA", "设备侧断言"]),
+    row(F::DeviceAssert, &["CUDA", "設備端斷言"]),
+    row(F::DeviceAssert, &["CUDA", "裝置端斷言"]),
+    // ROCm's runtime ends the process itself.
+    row(F::IllegalAddress, &["Memory access fault by GPU"]),
     // Installation: CUDA's initialisation quotes reasons.
     row(F::DriverTooOld, &["The NVIDIA driver on your system is too old"]),
     row(F::NoDevice, &["Found no NVIDIA driver on your system"]),
@@ -179,6 +186,7 @@ pub(super) const WRAPPING_ROWS: &[Row] = &[
     row(F::NoKernelImage, &["is not compatible with the current PyTorch installation"]),
     row(F::NoKernelImage, &["PyTorch no longer supports this GPU because it is too old"]),
     row(F::NoKernelImage, &["FATAL: kernel `", "but was built for sm"]),
+    exception(F::InvalidDevice, &["device < num_gpus INTERNAL ASSERT FAILED"]),
     row(F::CudaInit, &["CUDA driver initialization failed"]),
     row(F::CudaInit, &["CUDA unknown error - this may be due to an incorrectly set up environment"]),
     // Libraries on top of CUDA.
@@ -333,7 +341,14 @@ pub(super) const ROWS: &[Row] = &[
     row(F::NanFound, &["Loss is nan, stopping training"]),
     row(F::NanFound, &["Loss is inf, stopping training"]),
     row(F::NanFound, &["Loss is NaN, stopping training"]),
-    row(F::NanFound, &["loss became infinite or NaN"]),
+    row(F::NanFound, &["oss became infinite or NaN"]),
+    row(F::NanFound, &["contain Inf/NaN"]),
+    row(F::NanFound, &["contains Inf/NaN"]),
+    exception(F::NanFound, &["Training has diverged"]),
+    exception(F::NanFound, &["nan loss encountered"]),
+    exception(F::NanFound, &["NaN loss"]),
+    exception(F::NanFound, &["oss is NaN"]),
+    exception(F::NanFound, &["oss is nan"]),
     row(F::NanFound, &["Model diverged with loss"]),
     row(F::NanFound, &["NaN or Inf found in input tensor"]),
     exception(F::NanFound, &[" returned nan values in its "]),

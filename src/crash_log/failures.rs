@@ -144,6 +144,7 @@ const WAKE_WORDS: &[&str] = &[
     "entire process down",
     "Heartbeat monitor",
     "ROCm-capable",
+    "access fault by GPU",
     "No HIP GPUs",
     // Processes and memory.
     "DataLoader",
@@ -164,6 +165,7 @@ const WAKE_WORDS: &[&str] = &[
     "Model diverged",
     "infinite or NaN",
     "NaN or Inf",
+    "Inf/NaN",
     // Other frameworks.
     "paddle",
     "(External)",

@@ -75,8 +75,12 @@ pub(super) fn first_error(facts: &Facts) -> Option<usize> {
     let first = gpu(|e| e.role == ErrorRole::Exception)
         .or_else(|| gpu(own))
         .or_else(|| gpu(|_| true));
-    if first.is_some() {
-        return first;
+    if let Some(first) = first {
+        // A kernel of another card's build says so itself, and then fails.
+        let said_by_kernel = failures().take_while(|(i, _)| *i < first).find(|(_, e)| {
+            e.family == ErrorFamily::NoKernelImage && e.text.starts_with("FATAL: kernel")
+        });
+        return Some(said_by_kernel.map_or(first, |(i, _)| i));
     }
     // Otherwise exceptions do not kill by themselves: one that was caught and printed early is not what ended the run. So the
     // newest that names a reason of its own counts, and of equal ones the first of its kind (ranks repeat each other).
