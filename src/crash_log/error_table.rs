@@ -443,6 +443,13 @@ pub(super) const DEATHS: &[Death] = &[
     death("interrupted by signal 6", false, "SIGABRT"),
     death("interrupted by signal 9", false, "SIGKILL"),
     death("interrupted by signal 11", false, "SIGSEGV"),
+    // Windows prints its codes as 32-bit numbers, with or without a sign, and not always in hexadecimal beside.
+    death("code -1073741819", false, "0xC0000005"),
+    death("code 3221225477", false, "0xC0000005"),
+    death("code -1073740791", false, "0xC0000409"),
+    death("code 3221226505", false, "0xC0000409"),
+    death("退出代码为 -1073741819", false, "0xC0000005"),
+    death("退出代码为 -1073740791", false, "0xC0000409"),
     death("(0xC0000005)", false, "0xC0000005"),
     death("(0xC0000409)", false, "0xC0000409"),
     death("(0xC00000FD)", false, "0xC00000FD"),

@@ -125,6 +125,8 @@ const WAKE_WORDS: &[&str] = &[
     "exit",
     "signal",
     "died",
+    "(0xC0",
+    "退出代码",
     // CUDA and what stands on it, where no "error" is said.
     "CUDA",
     "cuda",

@@ -40,10 +40,10 @@ pub fn diagnose(facts: &Facts) -> Diagnosis {
     }
     let gpu_failed = match first_failure {
         Some(Failure::Assertion(_)) => true,
-        Some(Failure::Error(i)) => facts
-            .errors
-            .get(i)
-            .is_some_and(|e| consequences::depth(consequences::judged_as(e)) == Depth::Gpu),
+        Some(Failure::Error(i)) => facts.errors.get(i).is_some_and(|e| {
+            consequences::depth(consequences::judged_as(e)) == Depth::Gpu
+                || consequences::is_said_by_kernel(e)
+        }),
         None => false,
     };
     let consequences = first_failure
@@ -242,9 +242,7 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
             | ErrorFamily::Cublas
     );
     if no_check && let Some((id, operation)) = behind::suggested(facts, index) {
-        // Thrust waits for what it launched: there the call that raised is the one that failed, as with blocking launches.
-        let blocking = facts.environment.launch_blocking == Some(true)
-            || error.text.contains("failed to synchronize");
+        let blocking = facts.environment.launch_blocking == Some(true) || waits(error);
         let ctc = id == CauseId::CtcTarget;
         let certainty = if blocking || ctc {
             Certainty::Likely
@@ -282,6 +280,11 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
         });
     }
     causes
+}
+
+/// Thrust waits for what it launched: there the call that raised is the one that failed, as with blocking launches.
+fn waits(error: &ErrorEvent) -> bool {
+    error.text.contains("failed to synchronize")
 }
 
 /// The distribution that an error about its parameters names: `… of distribution Normal(loc: …) to satisfy …`.
@@ -384,6 +387,7 @@ fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Optio
             Some(Failed {
                 synchronous: false,
                 signs,
+                waits: false,
                 backward: group
                     .function
                     .as_deref()
@@ -403,6 +407,7 @@ fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Optio
                 } else {
                     signs_of_error(family)
                 }),
+                waits: waits(error) && cause.is_some_and(|c| c.because == Because::OperationOnly),
                 backward: false,
                 line: error.line,
                 error: Some(i),
