@@ -47,6 +47,7 @@ ui-details-hide = Hide the details
 ui-details-check = Check it
 ui-details-fix = Fix it, likeliest first
 ui-details-others = What else it could be
+ui-details-remarks = Good to know
 ui-copy = Copy
 ui-copy-check = Copy the check
 

@@ -47,6 +47,7 @@ ui-details-hide = 收起详情
 ui-details-check = 检查方法
 ui-details-fix = 修复方法（最可能的在前）
 ui-details-others = 也可能是
+ui-details-remarks = 值得知道
 ui-copy = 复制
 ui-copy-check = 复制检查代码
 
