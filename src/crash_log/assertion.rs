@@ -6,6 +6,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
 use regex::Regex;
 
 use super::AssertionForm;
@@ -64,6 +65,11 @@ const HOST_PRINTF: &str = "[CUDA_KERNEL_ASSERT]";
 /// A kernel's source file, its line perhaps not complete.
 static KERNEL_FILE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\.(?:cu|cuh|hip|h|hpp|py)(?::[0-9]{0,9}:?(?: |$)|:$|$)"));
+
+/// What the English words end with, whichever letter they begin with.
+static ENDS_BLOCK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("lock"));
+static ENDS_ASSERTION: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ssertion"));
+static ENDS_FAILED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ailed"));
 
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is a constant that every test compiles")
@@ -144,9 +150,10 @@ impl Anchor {
 
 fn next_anchor(text: &str, from: usize) -> Option<Anchor> {
     let rest = text.get(from..)?;
-    let block = words(text, from, b"lock", &BLOCK)
+    let block = words(text, from, &ENDS_BLOCK, &BLOCK)
         .find_map(|(start, end)| block_at(text, start, end).map(|kind| Anchor { start, kind }));
-    let plain = memchr::memmem::find_iter(rest.as_bytes(), b"ssertion")
+    let plain = ENDS_ASSERTION
+        .find_iter(rest.as_bytes())
         .find_map(|at| plain_at(text, (from + at).checked_sub(1)?));
     match (block, plain) {
         (Some(block), Some(plain)) if plain.start < block.start => Some(plain),
@@ -159,13 +166,14 @@ fn next_anchor(text: &str, from: usize) -> Option<Anchor> {
 fn words<'a>(
     text: &'a str,
     from: usize,
-    core: &'static [u8],
+    core: &'a Finder<'static>,
     words: &'a [&str],
 ) -> impl Iterator<Item = (usize, usize)> + 'a {
     let rest = text.get(from..).unwrap_or_default();
-    let mut places: Vec<(usize, usize)> = memchr::memmem::find_iter(rest.as_bytes(), core)
+    let mut places: Vec<(usize, usize)> = core
+        .find_iter(rest.as_bytes())
         .filter_map(|at| {
-            let end = from + at + core.len();
+            let end = from + at + core.needle().len();
             let word = words
                 .iter()
                 .find(|word| text.get(..end).is_some_and(|text| text.ends_with(*word)))?;
@@ -389,7 +397,7 @@ impl<'a> Body<'a> {
             .next()
             .and_then(|quote| Some((quote.len_utf8(), closing(quote)?)));
         let failures =
-            || words(text, start, b"ailed", &FAILED).take_while(move |(_, end)| *end <= until);
+            || words(text, start, &ENDS_FAILED, &FAILED).take_while(move |(_, end)| *end <= until);
         let first = quoted
             .and_then(|(open, closing)| {
                 failures().find_map(|(at, end)| {

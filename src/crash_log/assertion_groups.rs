@@ -43,6 +43,8 @@ pub(super) struct AssertionRecogniser {
     marks: usize,
     /// The last line was nothing but one assertion: its numbers' place, and its group.
     single: Option<(std::ops::Range<usize>, usize)>,
+    /// It was of a group that was seen before.
+    again: bool,
     /// What floods look like, the latest last.
     floods: Vec<Flood>,
 }
@@ -114,6 +116,7 @@ impl Recogniser for AssertionRecogniser {
 
     fn line(&mut self, line: &Line<'_>, facts: &mut Facts) {
         self.single = None;
+        self.again = false;
         if self.report_line(line, facts) {
             return;
         }
@@ -140,6 +143,10 @@ impl Recogniser for AssertionRecogniser {
             self.mark(group, line.number, line.last_number, facts);
             if assertion.form == AssertionForm::Cuda && assertion.place == (0..line.text.len()) {
                 self.single = Some((assertion.numbers.clone(), group));
+                self.again = facts
+                    .assertions
+                    .get(group)
+                    .is_some_and(|group| group.count > 1);
             }
         }
     }
@@ -175,6 +182,11 @@ impl AssertionRecogniser {
         extend(&mut entry.threads, Some(thread));
         self.mark(group, number, number, facts);
         true
+    }
+
+    /// Whether the line that was just read is nothing but an assertion like earlier ones: it tells nobody anything new.
+    pub(super) fn is_known(&self) -> bool {
+        self.again
     }
 
     /// The line that was just read is the raw segment's text: the next one may differ in its numbers only.

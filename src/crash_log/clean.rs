@@ -7,7 +7,6 @@ use std::borrow::Cow;
 /// Whether [`clean`] could change something. Cheap, and true rather too often.
 fn needs_cleaning(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let found = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
     // Without a shortcut, this is done many bytes at a time.
     let control: usize = bytes.iter().fold(0, |count, &byte| {
         count + usize::from(byte < b' ' && byte != b'\t')
@@ -15,13 +14,14 @@ fn needs_cleaning(text: &str) -> bool {
     control > 0
         || memchr::memchr(b'&', bytes).is_some()
         || (!text.is_ascii() && text.chars().any(is_odd))
-        || (memchr::memchr(b'[', bytes).is_some()
-            && (found(b"[0")
-                || found(b"033[")
-                || found(b"1b[")
-                || found(b"1B[")
-                || found(b"\\e[")
-                || found(b"^[[")))
+        || memchr::memchr_iter(b'[', bytes).any(|at| {
+            // A reset, or an escape character that was written out.
+            let after = bytes.get(at + 1..).unwrap_or_default();
+            let before = bytes.get(..at).unwrap_or_default();
+            after.starts_with(b"0m")
+                || after.starts_with(b"0;")
+                || before.last().is_some_and(|byte| b"3bBe[".contains(byte))
+        })
 }
 
 /// The text of a segment as a person would read it.

@@ -5,6 +5,7 @@
 //! that are exactly as wide are joined too.
 
 use std::collections::VecDeque;
+use std::sync::LazyLock;
 
 use super::assertion::{self, Open};
 use super::powershell::{self, ErrorRecord};
@@ -338,7 +339,7 @@ impl Assembler {
     /// The held line was the first that PowerShell wrapped: `program : text`.
     fn loses_program_name(&mut self) {
         if let [first, ..] = self.held.as_mut_slice()
-            && let Some((_, text)) = first.line.text.split_once(" : ")
+            && let Some((_, text)) = powershell::split(&first.line.text)
             && powershell::may_name_program(&first.line.text)
         {
             first.line.text = text.to_owned();
@@ -445,7 +446,9 @@ fn is_word(c: char) -> bool {
 
 /// Where `Traceback (most recent call last):` was printed after other text on the same line.
 fn glued_traceback(text: &str) -> Option<usize> {
-    let at = text.rfind("Traceback (most recent call last):")?;
+    static HEADER: LazyLock<memchr::memmem::FinderRev<'static>> =
+        LazyLock::new(|| memchr::memmem::FinderRev::new("Traceback (most recent call last):"));
+    let at = HEADER.rfind(text.as_bytes())?;
     let before = text.get(..at)?;
     let word = before.trim_end();
     // CPython's own wordings go on; only blanks before it are a nested traceback's indentation.

@@ -1,6 +1,7 @@
 //! Where a text may hold something for a recogniser: the search that lets dull text pass at the speed of memory.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Span, packed};
+use memchr::memmem::Finder;
 
 /// Finds the words of all recognisers at once.
 #[derive(Debug)]
@@ -14,6 +15,7 @@ pub(super) struct WakeWords {
 /// Words that are searched together: a few of them with vector instructions, where the processor has those.
 #[derive(Debug)]
 enum Set {
+    One(Finder<'static>),
     Packed(packed::Searcher),
     Automaton(AhoCorasick),
 }
@@ -22,7 +24,10 @@ enum Set {
 const WORDS: usize = 32;
 
 impl Set {
-    fn new(words: &[&str]) -> Option<Self> {
+    fn new(words: &[&'static str]) -> Option<Self> {
+        if let [word] = words {
+            return Some(Self::One(Finder::new(*word)));
+        }
         let packed = packed::Config::new().builder().extend(words).build();
         packed
             .map(Self::Packed)
@@ -31,6 +36,9 @@ impl Set {
 
     fn find(&self, text: &str, from: usize) -> Option<usize> {
         match self {
+            Self::One(word) => word
+                .find(text.as_bytes().get(from..)?)
+                .map(|found| from + found),
             Self::Packed(searcher) => searcher
                 .find_in(
                     text,
@@ -50,25 +58,29 @@ impl Set {
 impl WakeWords {
     /// Takes the words; one that contains another is covered by it.
     pub(super) fn new(words: impl IntoIterator<Item = &'static str>) -> Self {
-        let mut words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        let mut words: Vec<&'static str> =
+            words.into_iter().filter(|word| !word.is_empty()).collect();
         words.sort_unstable_by_key(|word| (word.len(), *word));
         words.dedup();
-        let mut needed: Vec<&str> = Vec::new();
+        let mut needed: Vec<&'static str> = Vec::new();
         for word in words {
             if !needed.iter().any(|shorter| word.contains(shorter)) {
                 needed.push(word);
             }
         }
-        // Short words slow a set down, so they share one; words with one beginning do not.
-        needed.sort_unstable_by_key(|word| (word.len().min(4), *word));
+        // Short words slow a set down, so they have sets of their own; words with one beginning share one.
+        let length = |word: &str| word.len().min(4);
+        needed.sort_unstable_by_key(|word| (length(word), *word));
         let all = AhoCorasick::builder()
             .kind(Some(AhoCorasickKind::DFA))
             .build(&needed)
             .ok();
-        Self {
-            all,
-            sets: needed.chunks(WORDS).filter_map(Set::new).collect(),
-        }
+        let sets = needed
+            .chunk_by(|first, next| length(first) == length(next))
+            .flat_map(|words| words.chunks(WORDS))
+            .filter_map(Set::new)
+            .collect();
+        Self { all, sets }
     }
 
     /// Whether the text holds a word.
