@@ -406,8 +406,7 @@ impl<'a> Body<'a> {
                 })
             })
             .or_else(|| {
-                // Quotes lost on a web page.
-                // The whole expression lost: then the check's file alone speaks.
+                // Quotes lost on a web page; where the whole expression is lost, the check's file alone speaks.
                 let lost = form == AssertionForm::Cuda;
                 let (at, end) = failures().filter(|(at, _)| *at > start || lost).last()?;
                 Some((text.get(start..at)?.trim(), end))
