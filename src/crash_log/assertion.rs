@@ -6,6 +6,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
 use regex::Regex;
 
 use super::AssertionForm;
@@ -61,17 +62,14 @@ const ASSERTION: [&str; 5] = ["Assertion", "assertion", "断言", "斷言", "ass
 const FAILED: [&str; 6] = ["failed", "Failed", "失败", "失敗", "未通过", "不成立"];
 const HOST_PRINTF: &str = "[CUDA_KERNEL_ASSERT]";
 
-/// A source file's extension (or a file without a name) and a line number.
-static FILE_LINE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?:\.[A-Za-z][A-Za-z0-9]{0,4}|(?-u:\b)unknown|<[a-z_ ]{1,20}>)(?:: ?([0-9]{1,9})|\(([0-9]{1,9})\)) ?(?::| |$)",
-    )
-});
-/// Any token and a line number: extensions are not all the world.
-static ANY_LINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^ :]:([0-9]{1,9}) ?:"));
 /// A kernel's source file, its line perhaps not complete.
 static KERNEL_FILE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\.(?:cu|cuh|hip|h|hpp|py)(?::[0-9]{0,9}:?(?: |$)|:$|$)"));
+
+/// What the English words end with, whichever letter they begin with.
+static ENDS_BLOCK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("lock"));
+static ENDS_ASSERTION: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ssertion"));
+static ENDS_FAILED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ailed"));
 
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is a constant that every test compiles")
@@ -93,7 +91,7 @@ pub(super) fn find(text: &str) -> Found<'_> {
             Read::CutOff
                 if Header::read(text, from, anchor.start).is_none() && next < text.len() =>
             {
-                search = anchor.after()
+                search = anchor.after();
             }
             Read::CutOff => {
                 if next < text.len() {
@@ -152,23 +150,46 @@ impl Anchor {
 
 fn next_anchor(text: &str, from: usize) -> Option<Anchor> {
     let rest = text.get(from..)?;
-    let block = BLOCK
-        .iter()
-        .filter_map(|word| {
-            rest.match_indices(word).find_map(|(at, _)| {
-                let start = from + at;
-                block_at(text, start, start + word.len()).map(|kind| Anchor { start, kind })
-            })
-        })
-        .min_by_key(|anchor| anchor.start);
-    let plain = rest
-        .match_indices("ssertion")
-        .find_map(|(at, _)| plain_at(text, (from + at).checked_sub(1)?));
+    let block = words(text, from, &ENDS_BLOCK, &BLOCK)
+        .find_map(|(start, end)| block_at(text, start, end).map(|kind| Anchor { start, kind }));
+    let plain = ENDS_ASSERTION
+        .find_iter(rest.as_bytes())
+        .find_map(|at| plain_at(text, (from + at).checked_sub(1)?));
     match (block, plain) {
         (Some(block), Some(plain)) if plain.start < block.start => Some(plain),
         (Some(block), _) => Some(block),
         (None, plain) => plain,
     }
+}
+
+/// The places of words at or after `from`, from left to right. `core` is the end of all that are ASCII.
+fn words<'a>(
+    text: &'a str,
+    from: usize,
+    core: &'a Finder<'static>,
+    words: &'a [&str],
+) -> impl Iterator<Item = (usize, usize)> + 'a {
+    let rest = text.get(from..).unwrap_or_default();
+    let mut places: Vec<(usize, usize)> = core
+        .find_iter(rest.as_bytes())
+        .filter_map(|at| {
+            let end = from + at + core.needle().len();
+            let word = words
+                .iter()
+                .find(|word| text.get(..end).is_some_and(|text| text.ends_with(*word)))?;
+            Some((end - word.len(), end))
+        })
+        .collect();
+    if !rest.is_ascii() {
+        for word in words.iter().filter(|word| !word.is_ascii()) {
+            places.extend(
+                rest.match_indices(*word)
+                    .map(|(at, _)| (from + at, from + at + word.len())),
+            );
+        }
+        places.sort_unstable();
+    }
+    places.into_iter()
 }
 
 fn block_at(text: &str, start: usize, after: usize) -> Option<AnchorKind> {
@@ -375,29 +396,28 @@ impl<'a> Body<'a> {
             .chars()
             .next()
             .and_then(|quote| Some((quote.len_utf8(), closing(quote)?)));
-        let failures = || FAILED.iter().flat_map(|word| rest.match_indices(word));
+        let failures =
+            || words(text, start, &ENDS_FAILED, &FAILED).take_while(move |(_, end)| *end <= until);
         let first = quoted
             .and_then(|(open, closing)| {
-                failures()
-                    .filter_map(|(at, word)| {
-                        let inside = rest.get(open..at)?.trim_end();
-                        let expression = inside.strip_suffix(closing)?;
-                        Some((expression, at + word.len()))
-                    })
-                    .min_by_key(|(_, end)| *end)
+                failures().find_map(|(at, end)| {
+                    let inside = text.get(start + open..at)?.trim_end();
+                    Some((inside.strip_suffix(closing)?, end))
+                })
             })
             .or_else(|| {
-                // Quotes lost on a web page.
-                let (at, word) = failures()
-                    .filter(|(at, _)| *at > 0)
-                    .max_by_key(|(at, _)| *at)?;
-                Some((rest.get(..at)?.trim(), at + word.len()))
+                // Quotes lost on a web page; where the whole expression is lost, the check's file alone speaks.
+                let lost = form == AssertionForm::Cuda;
+                let (at, end) = failures().filter(|(at, _)| *at > start || lost).last()?;
+                Some((text.get(start..at)?.trim(), end))
             });
         let Some((expression, end)) = first else {
             return Self::CutOff;
         };
-        let after = rest.get(end..).unwrap_or_default();
-        let mut end = start + end + usize::from(after.starts_with('.'));
+        let stop = text
+            .get(end..until)
+            .is_some_and(|after| after.starts_with('.'));
+        let mut end = end + usize::from(stop);
         let mut message = None;
         if form == AssertionForm::OtherFramework {
             let sentence = text
@@ -477,23 +497,8 @@ impl<'a> Header<'a> {
     /// `FILE:LINE: FUNCTION:` before `until`.
     fn read(text: &'a str, from: usize, until: usize) -> Option<Self> {
         let header = text.get(from..until)?;
-        let (file_end, line, rest) = FILE_LINE
-            .captures_iter(header)
-            .last()
-            .and_then(|captures| {
-                let number = captures.get(1).or_else(|| captures.get(2))?;
-                let colon = header
-                    .get(..number.start())?
-                    .trim_end()
-                    .trim_end_matches([':', '('])
-                    .len();
-                Some((colon, number.as_str(), captures.get(0)?.end()))
-            })
-            .or_else(|| {
-                let captures = ANY_LINE.captures_iter(header).last()?;
-                let number = captures.get(1)?;
-                Some((number.start() - 1, number.as_str(), captures.get(0)?.end()))
-            })?;
+        let (file_end, line, rest) = file_line(header, is_file_name)
+            .or_else(|| file_line(header, |file| !file.ends_with([' ', ':'])))?;
         let start = file_start(header, file_end);
         let file = header.get(start..file_end)?;
         let function = header.get(rest..)?.trim().trim_end_matches(':').trim();
@@ -503,11 +508,60 @@ impl<'a> Header<'a> {
         }
         Some(Self {
             file,
-            line: line.parse().ok()?,
+            line,
             function: (!function.is_empty()).then_some(function),
             start: from + start,
         })
     }
+}
+
+/// The last `FILE:LINE` followed by a colon or a blank: the file's end, the line, and what follows it.
+fn file_line(header: &str, is_file: impl Fn(&str) -> bool) -> Option<(usize, u32, usize)> {
+    let mut before = header;
+    while let Some(colon) = memchr::memrchr(b':', before.as_bytes()) {
+        before = header.get(..colon)?;
+        let after = header.get(colon + 1..)?;
+        let number = after.strip_prefix(' ').unwrap_or(after);
+        let digits = number.len()
+            - number
+                .trim_start_matches(|c: char| c.is_ascii_digit())
+                .len();
+        let end = header.len() - number.len() + digits;
+        let ends = header
+            .as_bytes()
+            .get(end)
+            .is_none_or(|byte| matches!(byte, b':' | b' '));
+        if (1..=9).contains(&digits) && ends && is_file(before) {
+            let colon_after = header.as_bytes().get(end) == Some(&b':');
+            return Some((
+                colon,
+                number.get(..digits)?.parse().ok()?,
+                end + usize::from(colon_after),
+            ));
+        }
+    }
+    None
+}
+
+/// Whether a text ends with a source file's name: by its extension, or because it is no file at all.
+fn is_file_name(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let extension = bytes
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count();
+    let dot = bytes.len() - extension;
+    let named = (1..=5).contains(&extension)
+        && dot.checked_sub(1).and_then(|dot| bytes.get(dot)) == Some(&b'.')
+        && bytes.get(dot).is_some_and(u8::is_ascii_alphabetic);
+    named
+        || text
+            .strip_suffix("unknown")
+            .is_some_and(|before| !before.ends_with(|c: char| c.is_ascii_alphanumeric()))
+        || text.strip_suffix('>').is_some_and(|before| {
+            before.len() - before.rfind('<').unwrap_or(0) <= 20 && before.contains('<')
+        })
 }
 
 /// Directories at the root of a Unix file system under which sources are compiled.
@@ -547,6 +601,16 @@ const ROOTS: [&str; 30] = [
 /// Where the path that ends at `end` begins: paths can hold blanks, and progress bars can be glued before them.
 fn file_start(header: &str, end: usize) -> usize {
     let before = header.get(..end).unwrap_or_default();
+    // `<frozen importlib._bootstrap>`, `<eval_with_key>.7`: a name that Python invents for code without a file.
+    if let Some(open) = before.rfind('<')
+        && let Some(name) = before.get(open..)
+        && !name.contains(['/', '|'])
+        && name
+            .split_once('>')
+            .is_some_and(|(_, number)| number.len() <= 4)
+    {
+        return open;
+    }
     // A drive letter, and nothing after it that no path holds.
     let drive = before
         .match_indices([':'])

@@ -18,6 +18,18 @@ const HARMLESS_SEEN: usize = 200;
 /// Harmless lines kept.
 const HARMLESS: usize = 20;
 
+/// Words by which other lines with "assert" in them name a real failure.
+const FAILURES: [&str; 8] = [
+    "device-side assert triggered",
+    "Error",
+    "Exception",
+    "rror:",
+    "exception",
+    "failed",
+    "Compile with",
+    "File \"",
+];
+
 /// Finds device-side assertions and writes [`Facts::assertions`], their marks and [`Facts::harmless_asserts`].
 #[derive(Debug, Default)]
 pub(super) struct AssertionRecogniser {
@@ -31,10 +43,14 @@ pub(super) struct AssertionRecogniser {
     marks: usize,
     /// The last line was nothing but one assertion: its numbers' place, and its group.
     single: Option<(std::ops::Range<usize>, usize)>,
+    /// It was of a group that was seen before.
+    again: bool,
     /// What floods look like, the latest last.
     floods: Vec<Flood>,
 }
 
+/// What is left of a cut path must still be a file's name: `rnel.cu`.
+const SHORTEST_FILE: usize = 5;
 /// Floods told apart: several ranks or kernels print at the same time.
 const FLOODS: usize = 4;
 
@@ -100,6 +116,7 @@ impl Recogniser for AssertionRecogniser {
 
     fn line(&mut self, line: &Line<'_>, facts: &mut Facts) {
         self.single = None;
+        self.again = false;
         if self.report_line(line, facts) {
             return;
         }
@@ -126,6 +143,10 @@ impl Recogniser for AssertionRecogniser {
             self.mark(group, line.number, line.last_number, facts);
             if assertion.form == AssertionForm::Cuda && assertion.place == (0..line.text.len()) {
                 self.single = Some((assertion.numbers.clone(), group));
+                self.again = facts
+                    .assertions
+                    .get(group)
+                    .is_some_and(|group| group.count > 1);
             }
         }
     }
@@ -163,6 +184,11 @@ impl AssertionRecogniser {
         true
     }
 
+    /// Whether the line that was just read is nothing but an assertion like earlier ones: it tells nobody anything new.
+    pub(super) fn is_known(&self) -> bool {
+        self.again
+    }
+
     /// The line that was just read is the raw segment's text: the next one may differ in its numbers only.
     pub(super) fn expect_more(&mut self, raw: &str, text: &str) {
         let Some((numbers, group)) = self.single.take() else {
@@ -196,7 +222,13 @@ impl AssertionRecogniser {
         let key = key(assertion);
         let index = match self.known.get(&key) {
             Some(&index) => index,
-            None => self.new_group(key, assertion, line, facts)?,
+            None => match same_but_cut(assertion, facts) {
+                Some(index) => {
+                    self.known.insert(key, index);
+                    index
+                }
+                None => self.new_group(key, assertion, line, facts)?,
+            },
         };
         let (Some(group), Some(counts)) =
             (facts.assertions.get_mut(index), self.counts.get_mut(index))
@@ -301,19 +333,6 @@ impl AssertionRecogniser {
 
     fn harmless(&mut self, line: &Line<'_>) {
         let text = line.text;
-        // Words by which other lines name a real failure, or a check in source code.
-        const FAILURES: [&str; 10] = [
-            "device-side assert triggered",
-            "AssertionError",
-            "Error",
-            "Exception",
-            "rror:",
-            "exception",
-            "failed",
-            "Compile with",
-            "cudaErrorAssert",
-            "File \"",
-        ];
         let named = text
             .as_bytes()
             .windows(6)
@@ -465,6 +484,30 @@ fn triple(text: &str) -> Option<(u32, &str)> {
         .filter(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
         .count();
     (rest == 2).then_some((x, inside.get(end + 1..)?))
+}
+
+/// The group of the same check whose path was cut at its start, where the log begins or a copied text broke; the longer path is
+/// kept.
+fn same_but_cut(assertion: &Assertion<'_>, facts: &mut Facts) -> Option<usize> {
+    let plain = |file: &str| {
+        let file = file.replace('\\', "/");
+        file.trim_start_matches(['.', '/']).to_owned()
+    };
+    let file = plain(assertion.file);
+    let index = facts.assertions.iter().position(|group| {
+        let known = plain(&group.file);
+        group.line == assertion.line
+            && group.expression == assertion.expression
+            && group.function.as_deref() == assertion.function
+            && group.form == assertion.form
+            && known.len().min(file.len()) >= SHORTEST_FILE
+            && (known.ends_with(&file) || file.ends_with(&known))
+    })?;
+    let group = facts.assertions.get_mut(index)?;
+    if assertion.file.len() > group.file.len() {
+        group.file = cut_text(assertion.file);
+    }
+    Some(index)
 }
 
 fn key(assertion: &Assertion<'_>) -> Key {

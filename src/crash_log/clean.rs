@@ -5,15 +5,23 @@
 use std::borrow::Cow;
 
 /// Whether [`clean`] could change something. Cheap, and true rather too often.
-pub(super) fn needs_cleaning(text: &str) -> bool {
+fn needs_cleaning(text: &str) -> bool {
     let bytes = text.as_bytes();
-    memchr::memchr3(0x1B, b'&', 0, bytes).is_some()
-        || memchr::memmem::find(bytes, b"[0").is_some()
+    // Without a shortcut, this is done many bytes at a time.
+    let control: usize = bytes.iter().fold(0, |count, &byte| {
+        count + usize::from(byte < b' ' && byte != b'\t')
+    });
+    control > 0
+        || memchr::memchr(b'&', bytes).is_some()
         || (!text.is_ascii() && text.chars().any(is_odd))
-        || bytes.iter().any(|&byte| byte < b' ' && byte != b'\t')
-        || memchr::memmem::find(bytes, b"033[").is_some()
-        || memchr::memmem::find(bytes, b"1b[").is_some()
-        || memchr::memmem::find(bytes, b"^[[").is_some()
+        || memchr::memchr_iter(b'[', bytes).any(|at| {
+            // A reset, or an escape character that was written out.
+            let after = bytes.get(at + 1..).unwrap_or_default();
+            let before = bytes.get(..at).unwrap_or_default();
+            after.starts_with(b"0m")
+                || after.starts_with(b"0;")
+                || before.last().is_some_and(|byte| b"3bBe[".contains(byte))
+        })
 }
 
 /// The text of a segment as a person would read it.
@@ -218,19 +226,12 @@ fn unescape_html(text: &str) -> String {
         while let Some(at) = rest.find('&') {
             let (before, after) = rest.split_at(at);
             out.push_str(before);
-            match ENTITIES
+            let known = ENTITIES
                 .iter()
-                .find_map(|(name, is)| Some((after.strip_prefix(name)?, is)))
-            {
-                Some((following, is)) => {
-                    out.push_str(is);
-                    rest = following;
-                }
-                None => {
-                    out.push('&');
-                    rest = after.get(1..).unwrap_or_default();
-                }
-            }
+                .find_map(|(name, is)| Some((after.strip_prefix(name)?, *is)));
+            let (following, is) = known.unwrap_or((after.get(1..).unwrap_or_default(), "&"));
+            out.push_str(is);
+            rest = following;
         }
         out.push_str(rest);
         text = out;

@@ -454,22 +454,22 @@ impl Decoder {
 /// The next byte that plain narrow text does not hold: NUL and 0xFF show UTF-16 or its mark. Found once, remembered.
 #[derive(Default)]
 struct Special {
-    found: Option<Option<usize>>,
+    searched: bool,
+    found: Option<usize>,
 }
 
 impl Special {
     fn first(&mut self, bytes: &[u8], from: usize) -> Option<usize> {
-        if let Some(known) = self.found
-            && known.is_none_or(|at| at >= from)
-        {
-            return known;
+        if !self.searched || self.found.is_some_and(|at| at < from) {
+            let next = bytes
+                .get(from..)
+                .and_then(|rest| memchr::memchr2(0, 0xFF, rest));
+            *self = Self {
+                searched: true,
+                found: next.map(|at| from + at),
+            };
         }
-        let next = bytes
-            .get(from..)
-            .and_then(|rest| memchr::memchr2(0, 0xFF, rest))
-            .map(|at| from + at);
-        self.found = Some(next);
-        next
+        self.found
     }
 }
 
@@ -507,9 +507,16 @@ fn from_narrow(line: &[u8]) -> Width {
         Width::Little
     } else if big > narrow && little == 0 {
         Width::Big
-    } else if little > 0 && big == 0 && line.len() % 2 == 1 && line.ends_with(&[b'\r', 0, b'\n']) {
+    } else if little > 0
+        && big == 0
+        && !line.len().is_multiple_of(2)
+        && line.ends_with(&[b'\r', 0, b'\n'])
+    {
         Width::Little
-    } else if big > 0 && little == 0 && line.len() % 2 == 0 && line.ends_with(&[0, b'\r', 0, b'\n'])
+    } else if big > 0
+        && little == 0
+        && line.len().is_multiple_of(2)
+        && line.ends_with(&[0, b'\r', 0, b'\n'])
     {
         Width::Big
     } else {

@@ -5,6 +5,7 @@
 //! that are exactly as wide are joined too.
 
 use std::collections::VecDeque;
+use std::sync::LazyLock;
 
 use super::assertion::{self, Open};
 use super::powershell::{self, ErrorRecord};
@@ -48,7 +49,9 @@ struct Piece {
 #[derive(Debug, Default)]
 pub(super) struct Assembler {
     held: Vec<Piece>,
+    /// The held pieces' text, and whether it is an assertion that breaks off.
     joined: String,
+    open: Open,
     ready: VecDeque<Logical>,
     prefixes: Prefixes,
     record: ErrorRecord,
@@ -167,30 +170,36 @@ impl Assembler {
                     self.emit_joined(text, &piece);
                     return;
                 }
-                Fit::Part(text) => {
+                Fit::Part(text, open) => {
                     self.joined = text;
+                    self.open = open;
                     self.held.push(piece);
                     return;
                 }
                 Fit::No => self.release(),
             }
         }
-        if !piece.line.overdrawn && self.may_go_on(&piece) {
+        if let Some(open) = self.may_go_on(&piece) {
             self.joined.clone_from(&piece.line.text);
+            self.open = open;
             self.held.push(piece);
         } else {
             self.emit(piece.line);
         }
     }
 
-    fn may_go_on(&self, piece: &Piece) -> bool {
+    /// Whether a piece is to be held, and what may go on there.
+    fn may_go_on(&self, piece: &Piece) -> Option<Open> {
         let text = piece.line.text.as_str();
-        if piece.width < 20 || text.len() > JOINED {
-            return false;
+        if piece.line.overdrawn || piece.width < 20 || text.len() > JOINED {
+            return None;
         }
-        is_open(text)
+        let open = assertion::find(text).open;
+        let held = open != Open::No
+            || file_line(text) == FileLine::CutOff
             || (piece.line.woken && self.widths.known() == Some(piece.width))
-            || powershell::may_name_program(text)
+            || powershell::may_name_program(text);
+        held.then_some(open)
     }
 
     /// Whether the held pieces and this one are one line.
@@ -214,7 +223,7 @@ impl Assembler {
             return Fit::No;
         }
         let junction = self.joined.len();
-        if assertion::find(&self.joined).open == Open::Stop {
+        if self.open == Open::Stop {
             return if text.trim_end() == "." && last.width >= 20 {
                 Fit::Whole(joined)
             } else {
@@ -222,13 +231,14 @@ impl Assembler {
             };
         }
         let found = assertion::find(&joined);
+        let open = found.open;
         if found
             .assertions
             .iter()
             .any(|a| a.place.start < junction && a.place.end > junction)
         {
-            return if found.open >= Open::Body {
-                Fit::Part(joined)
+            return if open >= Open::Body {
+                Fit::Part(joined, open)
             } else {
                 Fit::Whole(self.at_one_width(text).unwrap_or(joined))
             };
@@ -236,7 +246,7 @@ impl Assembler {
         if file_line(&self.joined) == FileLine::CutOff {
             match file_line(&joined) {
                 FileLine::Whole => return Fit::Whole(joined),
-                FileLine::CutOff if !begins_anew(text) => return Fit::Part(joined),
+                FileLine::CutOff if !begins_anew(text) => return Fit::Part(joined, open),
                 _ => return Fit::No,
             }
         }
@@ -247,21 +257,16 @@ impl Assembler {
         if !assertion::find(text).assertions.is_empty() {
             return Fit::No;
         }
-        if found.open >= Open::Header
-            || (found.open == Open::Path
-                && inside_word
-                && assertion::find(&self.joined).open == Open::Path)
-        {
-            return Fit::Part(joined);
+        if open >= Open::Header || (open == Open::Path && inside_word && self.open == Open::Path) {
+            return Fit::Part(joined, open);
         }
         // In the middle of a kernel's long signature.
-        let opened = assertion::find(&self.joined).open;
-        if opened >= Open::Header && next.width == last.width {
-            return Fit::Part(joined);
+        if self.open >= Open::Header && next.width == last.width {
+            return Fit::Part(joined, self.open);
         }
         if known && self.held.iter().any(|piece| piece.line.woken) {
             return if self.widths.known() == Some(next.width) {
-                Fit::Part(joined)
+                Fit::Part(joined, open)
             } else {
                 Fit::Whole(joined)
             };
@@ -319,7 +324,7 @@ impl Assembler {
     /// The held pieces are lines of their own, or one that lacks nothing but a full stop.
     fn release(&mut self) {
         if self.held.len() > 1
-            && assertion::find(&self.joined).open == Open::Stop
+            && self.open == Open::Stop
             && let Some(last) = self.held.pop()
         {
             let text = std::mem::take(&mut self.joined);
@@ -334,7 +339,7 @@ impl Assembler {
     /// The held line was the first that PowerShell wrapped: `program : text`.
     fn loses_program_name(&mut self) {
         if let [first, ..] = self.held.as_mut_slice()
-            && let Some((_, text)) = first.line.text.split_once(" : ")
+            && let Some((_, text)) = powershell::split(&first.line.text)
             && powershell::may_name_program(&first.line.text)
         {
             first.line.text = text.to_owned();
@@ -351,12 +356,8 @@ enum Fit {
     /// One whole line.
     Whole(String),
     /// One line, not complete yet.
-    Part(String),
+    Part(String, Open),
     No,
-}
-
-fn is_open(text: &str) -> bool {
-    file_line(text) == FileLine::CutOff || assertion::find(text).open != Open::No
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -420,10 +421,9 @@ fn join(first: &str, next: &str, hard: bool) -> (String, bool) {
         ('&', '&')
             | ('|', '|')
             | ('<' | '>' | '=' | '!', '=')
-            | ('-', '>')
+            | ('-' | '>', '>')
             | (':', ':')
             | ('<', '<')
-            | ('>', '>')
     );
     let mut joined = String::with_capacity(first.len() + next.len() + 1);
     joined.push_str(first);
@@ -431,8 +431,8 @@ fn join(first: &str, next: &str, hard: bool) -> (String, bool) {
         || matches!(following, ']' | ')' | ',' | '`' | ':' | ';')
         || (is_word(last) && following == '(')
         || (last == ',' && following.is_ascii_digit());
-    let quotes = first.bytes().filter(|&byte| byte == b'"').count();
-    let quoted = quotes % 2 == 1 && (last == '"' || following == '"');
+    let marks = first.bytes().filter(|&byte| byte == b'"').count();
+    let quoted = marks % 2 == 1 && (last == '"' || following == '"');
     if !(last == ' ' || following == ' ' || inside_word || operator || bracket || quoted || hard) {
         joined.push(' ');
     }
@@ -446,7 +446,9 @@ fn is_word(c: char) -> bool {
 
 /// Where `Traceback (most recent call last):` was printed after other text on the same line.
 fn glued_traceback(text: &str) -> Option<usize> {
-    let at = text.rfind("Traceback (most recent call last):")?;
+    static HEADER: LazyLock<memchr::memmem::FinderRev<'static>> =
+        LazyLock::new(|| memchr::memmem::FinderRev::new("Traceback (most recent call last):"));
+    let at = HEADER.rfind(text.as_bytes())?;
     let before = text.get(..at)?;
     let word = before.trim_end();
     // CPython's own wordings go on; only blanks before it are a nested traceback's indentation.

@@ -114,9 +114,18 @@ fn is_place(text: &str) -> bool {
         .any(|part| part.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }
 
+/// Both sides of the first ` : `.
+pub(super) fn split(text: &str) -> Option<(&str, &str)> {
+    let colon = memchr::memchr_iter(b':', text.as_bytes()).find(|&at| {
+        text.get(..at).is_some_and(|before| before.ends_with(' '))
+            && text.get(at..).is_some_and(|after| after.starts_with(": "))
+    })?;
+    Some((text.get(..colon - 1)?, text.get(colon + 2..)?))
+}
+
 /// The text after `python : `, where the name is one of the programs that people start training with.
 pub(super) fn without_program(text: &str) -> Option<&str> {
-    let (name, rest) = text.split_once(" : ")?;
+    let (name, rest) = split(text)?;
     let program = name.rsplit(['\\', '/']).next()?.to_ascii_lowercase();
     let program = program.strip_suffix(".exe").unwrap_or(&program);
     let version = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -139,7 +148,7 @@ pub(super) fn without_program(text: &str) -> Option<&str> {
 
 /// Whether a line may be `program : text` with a program that is not known: the next line tells.
 pub(super) fn may_name_program(text: &str) -> bool {
-    let Some((name, rest)) = text.split_once(" : ") else {
+    let Some((name, rest)) = split(text) else {
         return false;
     };
     (1..=80).contains(&name.len())

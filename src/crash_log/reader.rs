@@ -223,8 +223,11 @@ impl Reader {
             {
                 self.assertions.expect_more(raw, &text);
             }
+            let is_known = self.assertions.is_known();
             for other in &mut self.others {
-                other.line(&line, &mut self.facts);
+                if !is_known || other.wants_next() {
+                    other.line(&line, &mut self.facts);
+                }
             }
             if self.failures() > failures || text.contains("Traceback (most recent call last)") {
                 self.failure(here, current);

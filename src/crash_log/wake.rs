@@ -1,44 +1,91 @@
 //! Where a text may hold something for a recogniser: the search that lets dull text pass at the speed of memory.
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Span, packed};
+use memchr::memmem::Finder;
 
 /// Finds the words of all recognisers at once.
 #[derive(Debug)]
 pub(super) struct WakeWords {
-    /// Several automata: a small set of words is searched with vector instructions, a large one is not.
-    automata: Vec<AhoCorasick>,
+    /// For one line.
+    all: Option<AhoCorasick>,
+    /// For long texts.
+    sets: Vec<Set>,
 }
 
-/// Words in one automaton.
+/// Words that are searched together: a few of them with vector instructions, where the processor has those.
+#[derive(Debug)]
+enum Set {
+    One(Finder<'static>),
+    Packed(packed::Searcher),
+    Automaton(AhoCorasick),
+}
+
+/// Words in one set.
 const WORDS: usize = 32;
+
+impl Set {
+    fn new(words: &[&'static str]) -> Option<Self> {
+        if let [word] = words {
+            return Some(Self::One(Finder::new(*word)));
+        }
+        let packed = packed::Config::new().builder().extend(words).build();
+        packed
+            .map(Self::Packed)
+            .or_else(|| AhoCorasick::new(words).ok().map(Self::Automaton))
+    }
+
+    fn find(&self, text: &str, from: usize) -> Option<usize> {
+        match self {
+            Self::One(word) => word
+                .find(text.as_bytes().get(from..)?)
+                .map(|found| from + found),
+            Self::Packed(searcher) => searcher
+                .find_in(
+                    text,
+                    Span {
+                        start: from,
+                        end: text.len(),
+                    },
+                )
+                .map(|found| found.start()),
+            Self::Automaton(automaton) => automaton
+                .find(text.get(from..)?)
+                .map(|found| from + found.start()),
+        }
+    }
+}
 
 impl WakeWords {
     /// Takes the words; one that contains another is covered by it.
     pub(super) fn new(words: impl IntoIterator<Item = &'static str>) -> Self {
-        let mut words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        let mut words: Vec<&'static str> =
+            words.into_iter().filter(|word| !word.is_empty()).collect();
         words.sort_unstable_by_key(|word| (word.len(), *word));
         words.dedup();
-        let mut needed: Vec<&str> = Vec::new();
+        let mut needed: Vec<&'static str> = Vec::new();
         for word in words {
             if !needed.iter().any(|shorter| word.contains(shorter)) {
                 needed.push(word);
             }
         }
-        // Words with one beginning together, so that an automaton has few of them.
-        needed.sort_unstable();
-        Self {
-            automata: needed
-                .chunks(WORDS)
-                .filter_map(|words| AhoCorasick::new(words).ok())
-                .collect(),
-        }
+        // Short words slow a set down, so they have sets of their own; words with one beginning share one.
+        let length = |word: &str| word.len().min(4);
+        needed.sort_unstable_by_key(|word| (length(word), *word));
+        let all = AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(&needed)
+            .ok();
+        let sets = needed
+            .chunk_by(|first, next| length(first) == length(next))
+            .flat_map(|words| words.chunks(WORDS))
+            .filter_map(Set::new)
+            .collect();
+        Self { all, sets }
     }
 
     /// Whether the text holds a word.
     pub(super) fn wakes(&self, text: &str) -> bool {
-        self.automata
-            .iter()
-            .any(|automaton| automaton.is_match(text))
+        self.all.as_ref().is_some_and(|all| all.is_match(text))
     }
 
     /// A search through a text from left to right.
@@ -46,7 +93,7 @@ impl WakeWords {
         Search {
             words: self,
             text,
-            next: vec![Next::Unknown; self.automata.len()],
+            next: vec![Next::Unknown; self.sets.len()],
             markup: Next::Unknown,
             odd: Next::Unknown,
         }
@@ -92,12 +139,8 @@ impl Search<'_> {
         let mut first = self.markup.seek(from, |from| markup(text, from));
         let odd = self.odd.seek(from, |from| odd(text, from));
         first = [first, odd].into_iter().flatten().min();
-        for (automaton, next) in self.words.automata.iter().zip(&mut self.next) {
-            let found = next.seek(from, |from| {
-                automaton
-                    .find(text.get(from..)?)
-                    .map(|found| from + found.start())
-            });
+        for (set, next) in self.words.sets.iter().zip(&mut self.next) {
+            let found = next.seek(from, |from| set.find(text, from));
             first = [first, found].into_iter().flatten().min();
         }
         first
@@ -153,7 +196,7 @@ mod tests {
             .chain((0..80).map(|i| &*format!("word{i:02}!").leak()))
             .collect();
         let wake = WakeWords::new(words);
-        assert!(wake.automata.len() > 1);
+        assert!(wake.sets.len() > 1);
         let text = "dull & text\nan Error\n\u{1b}[0m\na &lt; b\nword77!\n█\u{a0}x 断言\n";
         let mut search = wake.search(text);
         let (mut from, mut found) = (0, Vec::new());
