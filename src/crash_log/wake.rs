@@ -1,6 +1,6 @@
 //! Where a text may hold something for a recogniser: the search that lets dull text pass at the speed of memory.
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, MatchKind};
 
 /// Finds the words of all recognisers at once.
 #[derive(Debug)]
@@ -29,7 +29,13 @@ impl WakeWords {
         Self {
             automata: needed
                 .chunks(WORDS)
-                .filter_map(|words| AhoCorasick::new(words).ok())
+                .filter_map(|words| {
+                    // Of the kinds of search only the leftmost ones use vector instructions.
+                    AhoCorasick::builder()
+                        .match_kind(MatchKind::LeftmostFirst)
+                        .build(words)
+                        .ok()
+                })
                 .collect(),
         }
     }
