@@ -135,6 +135,12 @@ impl Assembler {
 
     /// One message of a segment.
     fn part(&mut self, part: &str, width: usize, segment: Segment<'_>) {
+        let (_, text) = self.prefixes.strip(part);
+        if let Some(cut) = glued_traceback(text)
+            && let Some(before) = text.get(..cut)
+        {
+            self.prefixes.learn(before);
+        }
         let (source, text) = self.prefixes.strip(part);
         let text = powershell::without_program(text).unwrap_or(text);
         let line = |text: &str| Logical {
@@ -152,7 +158,6 @@ impl Assembler {
             });
         };
         let (before, traceback) = text.split_at(cut);
-        self.prefixes.learn(before);
         self.take(Piece {
             line: line(before),
             width,
@@ -594,7 +599,6 @@ mod tests {
         check(
             "2024-09-10 14:02:11 ERROR Traceback (most recent call last):\n2024-09-10 14:02:11 ERROR   File \"a.py\", line 1",
             &[
-                (1, 1, "2024-09-10 14:02:11 ERROR"),
                 (1, 1, "Traceback (most recent call last):"),
                 (2, 2, "  File \"a.py\", line 1"),
             ],

@@ -9,6 +9,15 @@ fn scan(bytes: &[u8]) -> Facts {
     scanner.finish().0
 }
 
+fn scanner(
+    recognisers: Vec<Box<dyn Recogniser + Send>>,
+    read_progress: ReadProgress,
+    piece: usize,
+) -> Scanner {
+    let wake = Arc::new(wake_words(&recognisers));
+    Scanner::with(recognisers, wake, Some(read_progress), piece)
+}
+
 const LOSS: &str = "../aten/src/ATen/native/cuda/Loss.cu:250: nll_loss: block: [0,0,0], thread: [7,0,0] Assertion `t >= 0 && t < n_classes` failed.";
 
 #[test]
@@ -172,8 +181,7 @@ fn pieces_do_not_matter() {
     let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     for piece in [64, 65, 97, 256, 1000, 4096] {
         for bytes in [text.as_bytes(), &wide] {
-            let mut scanner =
-                Scanner::with(recognisers::all(), Some(progress::read_progress), piece);
+            let mut scanner = scanner(recognisers::all(), progress::read_progress, piece);
             scanner.push(bytes);
             let mut facts = scanner.finish().0;
             facts.encodings.clone_from(&expected.encodings);
@@ -205,7 +213,7 @@ fn progress_is_read_from_the_lines_before_the_failure() {
         ),
     ] {
         for piece in [512, PIECE] {
-            let mut scanner = Scanner::with(Vec::new(), Some(read), piece);
+            let mut scanner = scanner(Vec::new(), read, piece);
             scanner.push(text.as_bytes());
             let progress = scanner.finish().0.progress;
             assert_eq!(
