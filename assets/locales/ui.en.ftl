@@ -42,10 +42,12 @@ ui-back-to-start = Back to Start
 
 ui-next = Next
 ui-details-show = How to find and fix it
+ui-details-good = What to try next
 ui-details-hide = Hide the details
 ui-details-check = Check it
 ui-details-fix = Fix it, likeliest first
 ui-details-others = What else it could be
+ui-details-remarks = Good to know
 ui-copy = Copy
 ui-copy-check = Copy the check
 

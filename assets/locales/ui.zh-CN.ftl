@@ -42,10 +42,12 @@ ui-back-to-start = 返回开始页
 
 ui-next = 下一步
 ui-details-show = 如何查找和修复
+ui-details-good = 接下来可以做什么
 ui-details-hide = 收起详情
 ui-details-check = 检查方法
 ui-details-fix = 修复方法（最可能的在前）
 ui-details-others = 也可能是
+ui-details-remarks = 值得知道
 ui-copy = 复制
 ui-copy-check = 复制检查代码
 

@@ -406,8 +406,9 @@ impl<'a> Body<'a> {
                 })
             })
             .or_else(|| {
-                // Quotes lost on a web page.
-                let (at, end) = failures().last()?;
+                // Quotes lost on a web page; where the whole expression is lost, the check's file alone speaks.
+                let lost = form == AssertionForm::Cuda;
+                let (at, end) = failures().filter(|(at, _)| *at > start || lost).last()?;
                 Some((text.get(start..at)?.trim(), end))
             });
         let Some((expression, end)) = first else {
@@ -600,6 +601,16 @@ const ROOTS: [&str; 30] = [
 /// Where the path that ends at `end` begins: paths can hold blanks, and progress bars can be glued before them.
 fn file_start(header: &str, end: usize) -> usize {
     let before = header.get(..end).unwrap_or_default();
+    // `<frozen importlib._bootstrap>`, `<eval_with_key>.7`: a name that Python invents for code without a file.
+    if let Some(open) = before.rfind('<')
+        && let Some(name) = before.get(open..)
+        && !name.contains(['/', '|'])
+        && name
+            .split_once('>')
+            .is_some_and(|(_, number)| number.len() <= 4)
+    {
+        return open;
+    }
     // A drive letter, and nothing after it that no path holds.
     let drive = before
         .match_indices([':'])

@@ -49,6 +49,8 @@ pub(super) struct AssertionRecogniser {
     floods: Vec<Flood>,
 }
 
+/// What is left of a cut path must still be a file's name: `rnel.cu`.
+const SHORTEST_FILE: usize = 5;
 /// Floods told apart: several ranks or kernels print at the same time.
 const FLOODS: usize = 4;
 
@@ -220,7 +222,13 @@ impl AssertionRecogniser {
         let key = key(assertion);
         let index = match self.known.get(&key) {
             Some(&index) => index,
-            None => self.new_group(key, assertion, line, facts)?,
+            None => match same_but_cut(assertion, facts) {
+                Some(index) => {
+                    self.known.insert(key, index);
+                    index
+                }
+                None => self.new_group(key, assertion, line, facts)?,
+            },
         };
         let (Some(group), Some(counts)) =
             (facts.assertions.get_mut(index), self.counts.get_mut(index))
@@ -476,6 +484,30 @@ fn triple(text: &str) -> Option<(u32, &str)> {
         .filter(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
         .count();
     (rest == 2).then_some((x, inside.get(end + 1..)?))
+}
+
+/// The group of the same check whose path was cut at its start, where the log begins or a copied text broke; the longer path is
+/// kept.
+fn same_but_cut(assertion: &Assertion<'_>, facts: &mut Facts) -> Option<usize> {
+    let plain = |file: &str| {
+        let file = file.replace('\\', "/");
+        file.trim_start_matches(['.', '/']).to_owned()
+    };
+    let file = plain(assertion.file);
+    let index = facts.assertions.iter().position(|group| {
+        let known = plain(&group.file);
+        group.line == assertion.line
+            && group.expression == assertion.expression
+            && group.function.as_deref() == assertion.function
+            && group.form == assertion.form
+            && known.len().min(file.len()) >= SHORTEST_FILE
+            && (known.ends_with(&file) || file.ends_with(&known))
+    })?;
+    let group = facts.assertions.get_mut(index)?;
+    if assertion.file.len() > group.file.len() {
+        group.file = cut_text(assertion.file);
+    }
+    Some(index)
 }
 
 fn key(assertion: &Assertion<'_>) -> Key {

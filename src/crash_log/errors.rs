@@ -215,6 +215,15 @@ fn family(text: &str, is_exception: bool) -> Option<(ErrorFamily, Option<String>
     if reading.other_framework().is_some_and(believed) {
         return Some((ErrorFamily::OtherFramework, paddle_code(text)));
     }
+    if is_tensorflow_log(text) {
+        // TensorFlow complains of CUDA whenever TensorBoard imports it; that a kernel failed is news, and its own.
+        let (error, _) = cuda_error(text)?;
+        let kernel_failed = matches!(
+            error.family,
+            ErrorFamily::DeviceAssert | ErrorFamily::IllegalAddress | ErrorFamily::LaunchFailure
+        );
+        return kernel_failed.then(|| (ErrorFamily::OtherFramework, Some(error.code.to_string())));
+    }
     let has_class = is_exception || embedded_class(text).is_some();
     if let Some(family) = reading.row(Rows::Wrapping, has_class, believed) {
         return Some((family, status(family, text)));
@@ -238,6 +247,17 @@ fn family(text: &str, is_exception: bool) -> Option<(ErrorFamily, Option<String>
         family = ErrorFamily::CpuGather;
     }
     Some((family, status(family, text)))
+}
+
+/// A line of TensorFlow's own logger: `…: E tensorflow/stream_executor/cuda/cuda_event.cc:29] …`.
+fn is_tensorflow_log(text: &str) -> bool {
+    ["tensorflow/", "external/local_xla/", "xla/stream_executor/"]
+        .iter()
+        .filter_map(|folder| text.split_once(folder))
+        .any(|(before, after)| {
+            let logged = before.len() < 60 && (before.is_empty() || before.ends_with([' ', '/']));
+            logged && after.contains(".cc:") && after.contains("] ")
+        })
 }
 
 /// What stands before makes it advice, a comment or a quotation, not an error of this run.

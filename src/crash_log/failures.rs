@@ -125,6 +125,8 @@ const WAKE_WORDS: &[&str] = &[
     "exit",
     "signal",
     "died",
+    "(0xC0",
+    "退出代码",
     // CUDA and what stands on it, where no "error" is said.
     "CUDA",
     "cuda",
@@ -144,6 +146,7 @@ const WAKE_WORDS: &[&str] = &[
     "entire process down",
     "Heartbeat monitor",
     "ROCm-capable",
+    "access fault by GPU",
     "No HIP GPUs",
     // Processes and memory.
     "DataLoader",
@@ -164,6 +167,7 @@ const WAKE_WORDS: &[&str] = &[
     "Model diverged",
     "infinite or NaN",
     "NaN or Inf",
+    "Inf/NaN",
     // Other frameworks.
     "paddle",
     "(External)",

@@ -126,7 +126,8 @@ fn name_before(before: &str, infinite: bool) -> Option<String> {
     let (named, separated) = match bare.strip_suffix([':', '=']) {
         Some(named) if !named.ends_with([':', '=', '!', '<', '>']) => (named, true),
         Some(_) => return None,
-        None => (bare, false),
+        // A table's cell: `|    loss    | nan    |`.
+        None => (bare.strip_suffix('|').unwrap_or(bare), false),
     };
     let named = named.trim_end().trim_end_matches(['\'', '"']);
     let start = named

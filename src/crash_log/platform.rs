@@ -259,7 +259,11 @@ fn shape(word: &str) -> Option<Shape> {
     if ending && word.matches('/').count() >= 2 && !word.contains(['\\', ':']) {
         return Some(Shape::Posix);
     }
-    // Any other absolute path to a Python file.
-    (word.starts_with('/') && has_extension(word, &["py"]) && word.matches('/').count() >= 2)
-        .then_some(Shape::Posix)
+    // Any other absolute path to a source file, with or without the line behind it.
+    let file = word.trim_end_matches(|c: char| c.is_ascii_digit() || c == ':' || c == '.');
+    let source = has_extension(
+        file,
+        &["py", "cu", "cuh", "hip", "h", "hpp", "cpp", "cc", "c"],
+    );
+    (word.starts_with('/') && source && word.matches('/').count() >= 2).then_some(Shape::Posix)
 }

@@ -254,9 +254,10 @@ fn version_after_name(after: &str) -> Option<(&str, bool)> {
     if let Some(tail) = rest.strip_prefix("==") {
         return version_at(tail).map(|v| (v, false));
     }
-    let separated = rest.trim_start_matches(['"', '\'', ' ', '\t']);
-    if let Some(tail) = separated.strip_prefix([':', '=', '-']) {
-        let tail = tail.trim_start_matches(['"', '\'', ' ', '\t', 'v']);
+    // Asterisks and bars: bold type and table cells of Markdown.
+    let separated = rest.trim_start_matches(['"', '\'', ' ', '\t', '*']);
+    if let Some(tail) = separated.strip_prefix([':', '=', '-', '|']) {
+        let tail = tail.trim_start_matches(['"', '\'', ' ', '\t', '*', 'v']);
         return version_at(tail).map(|v| (v, false));
     }
     let many_blanks = rest.starts_with("  ") || rest.starts_with('\t');

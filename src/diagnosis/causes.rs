@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::behind;
 use super::consequences::{self, Depth};
 use super::operation::Signs;
 use super::trust::{self, Failed};
@@ -10,7 +11,7 @@ use super::{
     Operation, Pass, range, remarks,
 };
 use crate::crash_log::{AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, Facts, HintKind};
-use crate::knowledge::{AssertionEntry, AssertionMatch, CauseId, InputRole, catalogue};
+use crate::knowledge::{AssertionEntry, AssertionMatch, CauseId, catalogue};
 
 /// What a log means.
 pub fn diagnose(facts: &Facts) -> Diagnosis {
@@ -39,10 +40,10 @@ pub fn diagnose(facts: &Facts) -> Diagnosis {
     }
     let gpu_failed = match first_failure {
         Some(Failure::Assertion(_)) => true,
-        Some(Failure::Error(i)) => facts
-            .errors
-            .get(i)
-            .is_some_and(|e| consequences::depth(consequences::judged_as(e)) == Depth::Gpu),
+        Some(Failure::Error(i)) => facts.errors.get(i).is_some_and(|e| {
+            consequences::depth(consequences::judged_as(e)) == Depth::Gpu
+                || consequences::is_said_by_kernel(e)
+        }),
         None => false,
     };
     let consequences = first_failure
@@ -109,6 +110,7 @@ fn of_assertion(facts: &Facts, group: &AssertionGroup) -> Vec<Cause> {
     let (entry, certainty, because) = match found {
         AssertionMatch::Known(entry) => (entry, Certainty::Certain, Because::LogStatesCheck),
         AssertionMatch::ByExpression(entry) => (entry, Certainty::Likely, Because::ExpressionAlone),
+        AssertionMatch::ByFile(entry) => (entry, Certainty::Likely, Because::UsualReason),
         AssertionMatch::Custom { library } => {
             return vec![plain(
                 CauseId::CustomKernel,
@@ -176,7 +178,7 @@ fn of_assertion(facts: &Facts, group: &AssertionGroup) -> Vec<Cause> {
     }
 
     let mut causes = vec![cause];
-    behind_the_check(facts, entry, &mut causes);
+    behind::the_check(facts, entry, &mut causes);
     causes
 }
 
@@ -194,94 +196,6 @@ fn backward_only(facts: &Facts, group: &AssertionGroup) -> bool {
             .iter()
             .filter(|g| g.expression == group.expression)
             .all(backward)
-}
-
-/// Adds what may lie behind a failed check, before or after it in rank.
-fn behind_the_check(facts: &Facts, entry: &AssertionEntry, causes: &mut Vec<Cause>) {
-    let Some(check) = causes.first().cloned() else {
-        return;
-    };
-    let other = |id, certainty, because| Cause {
-        id,
-        certainty,
-        because,
-        entry: Entry::Cause(id),
-        operation: check.operation.clone(),
-        range: None,
-        ..check.clone()
-    };
-    let drawn_from_numbers = matches!(
-        check.id,
-        CauseId::BceRange | CauseId::MultinomialProbs | CauseId::ProbabilityRange
-    );
-    if let Some(nan) = &facts.nan_metrics
-        && nan.before_failure
-        && drawn_from_numbers
-        && entry.input_role != InputRole::BceTarget
-    {
-        let mut cause = other(CauseId::NanInputs, Certainty::Likely, Because::SignBefore);
-        cause.evidence.insert(
-            0,
-            Evidence {
-                line: nan.first_line,
-                text: nan.text.clone(),
-                role: EvidenceRole::SignBefore,
-            },
-        );
-        // The check of a drawn probability names NaN itself; that of BCE only the range, so the sign says more than the check.
-        let rank = usize::from(check.id != CauseId::BceRange);
-        causes.insert(rank, cause);
-    }
-    for &id in &catalogue().topic_of(entry).shared_with {
-        causes.push(other(id, Certainty::Possible, Because::UsualReason));
-    }
-    let class_like = ["one_hot", "class", "label", "cls", "target"];
-    let in_frames = |words: &[&str]| {
-        facts
-            .tracebacks
-            .iter()
-            .flat_map(|t| &t.frames)
-            .any(|frame| {
-                let code = frame.code.as_deref().unwrap_or_default();
-                words.iter().any(|word| code.contains(word))
-            })
-    };
-    match check.id {
-        // Labels used as an index (class weights, one-hot, a target assigner) fail here instead of in the loss.
-        CauseId::GatherScatterIndex | CauseId::AdvancedIndex if in_frames(&class_like) => {
-            causes.push(other(
-                CauseId::LabelOutOfRange,
-                Certainty::Possible,
-                Because::UsualReason,
-            ));
-        }
-        CauseId::InductorIndex => {
-            let vocabulary = check.range.as_ref().is_some_and(|range| {
-                facts
-                    .stated_sizes
-                    .iter()
-                    .any(|size| size.value == range.hi + 1 && size.name.contains("vocab"))
-            });
-            let certainty = if vocabulary {
-                Certainty::Likely
-            } else {
-                Certainty::Possible
-            };
-            causes.push(other(
-                CauseId::EmbeddingIndex,
-                certainty,
-                Because::UsualReason,
-            ));
-        }
-        CauseId::FrameworkInternal => {
-            causes.push(other(
-                CauseId::UnknownAssert,
-                Certainty::Possible,
-                Because::NotInLog,
-            ));
-        }
-        _ => {}
-    }
 }
 
 /// Causes behind an error where no failed check is printed.
@@ -307,7 +221,8 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
         certainty,
         because,
         entry: Entry::Error(family),
-        operation: operation(facts, &entry.operations, signs_of_error(family), None),
+        operation: stated_distribution(error)
+            .or_else(|| operation(facts, &entry.operations, signs_of_error(family), None)),
         library: None,
         value: None,
         range: None,
@@ -315,6 +230,7 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
     };
     range::from_numbers(error, &mut cause);
     let mut causes = vec![cause];
+    behind::nan_behind_the_error(facts, error, &mut causes);
 
     // The traceback's last operation is a hint where the check itself is missing.
     let no_check = matches!(
@@ -325,8 +241,8 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
             | ErrorFamily::Cudnn
             | ErrorFamily::Cublas
     );
-    if no_check && let Some((id, operation)) = suggested(facts, index) {
-        let blocking = facts.environment.launch_blocking == Some(true);
+    if no_check && let Some((id, operation)) = behind::suggested(facts, index) {
+        let blocking = facts.environment.launch_blocking == Some(true) || waits(error);
         let ctc = id == CauseId::CtcTarget;
         let certainty = if blocking || ctc {
             Certainty::Likely
@@ -366,53 +282,22 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
     causes
 }
 
-/// What the deepest frame of the traceback that an error ends suggests, where it shows an operation that checks its input.
-fn suggested(facts: &Facts, error: usize) -> Option<(CauseId, Operation)> {
-    let traceback = facts.tracebacks.iter().find(|t| t.error == Some(error))?;
-    let frame = traceback.frames.last()?;
-    SUGGESTIVE.iter().find_map(|&(word, id, name)| {
-        let words = [word.to_owned()];
-        let signs = Signs {
-            words: &words,
-            indexing: false,
-        };
-        signs.show_in(frame).then(|| {
-            let operation = Operation {
-                name: name.to_owned(),
-                shown: true,
-                pass: None,
-            };
-            (id, operation)
-        })
-    })
+/// Thrust waits for what it launched: there the call that raised is the one that failed, as with blocking launches.
+fn waits(error: &ErrorEvent) -> bool {
+    error.text.contains("failed to synchronize")
 }
 
-/// Words of operations that check their input on the GPU, with the cause that their failure has.
-const SUGGESTIVE: &[(&str, CauseId, &str)] = &[
-    ("ctc_loss", CauseId::CtcTarget, "F.ctc_loss"),
-    ("cross_entropy", CauseId::LabelOutOfRange, "F.cross_entropy"),
-    ("nll_loss", CauseId::LabelOutOfRange, "F.nll_loss"),
-    (
-        "binary_cross_entropy(",
-        CauseId::BceRange,
-        "F.binary_cross_entropy",
-    ),
-    ("embedding(", CauseId::EmbeddingIndex, "F.embedding"),
-    (
-        "index_select",
-        CauseId::EmbeddingIndex,
-        "torch.index_select",
-    ),
-    ("one_hot", CauseId::GatherScatterIndex, "F.one_hot"),
-    ("scatter_", CauseId::GatherScatterIndex, "Tensor.scatter_"),
-    ("gather(", CauseId::GatherScatterIndex, "torch.gather"),
-    (
-        "multinomial(",
-        CauseId::MultinomialProbs,
-        "torch.multinomial",
-    ),
-    ("bernoulli(", CauseId::ProbabilityRange, "torch.bernoulli"),
-];
+/// The distribution that an error about its parameters names: `… of distribution Normal(loc: …) to satisfy …`.
+fn stated_distribution(error: &ErrorEvent) -> Option<Operation> {
+    let (_, rest) = error.text.split_once("distribution ")?;
+    let (name, _) = rest.split_once('(')?;
+    let is_name = name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphanumeric);
+    (error.family == ErrorFamily::CpuProbability && is_name).then(|| Operation {
+        name: format!("torch.distributions.{name}"),
+        shown: true,
+        pass: None,
+    })
+}
 
 /// The operation to name: one that a frame shows, otherwise the first that the check belongs to.
 fn operation(
@@ -494,14 +379,15 @@ fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Optio
         Failure::Assertion(i) => {
             let group = facts.assertions.get(i)?;
             let signs = match catalogue().assertion(&group.file, &group.expression) {
-                AssertionMatch::Known(entry) | AssertionMatch::ByExpression(entry) => {
-                    Some(signs_of(entry))
-                }
+                AssertionMatch::Known(entry)
+                | AssertionMatch::ByExpression(entry)
+                | AssertionMatch::ByFile(entry) => Some(signs_of(entry)),
                 _ => None,
             };
             Some(Failed {
                 synchronous: false,
                 signs,
+                waits: false,
                 backward: group
                     .function
                     .as_deref()
@@ -521,6 +407,7 @@ fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Optio
                 } else {
                     signs_of_error(family)
                 }),
+                waits: waits(error) && cause.is_some_and(|c| c.because == Because::OperationOnly),
                 backward: false,
                 line: error.line,
                 error: Some(i),

@@ -75,8 +75,10 @@ pub(super) fn first_error(facts: &Facts) -> Option<usize> {
     let first = gpu(|e| e.role == ErrorRole::Exception)
         .or_else(|| gpu(own))
         .or_else(|| gpu(|_| true));
-    if first.is_some() {
-        return first;
+    if let Some(first) = first {
+        // A kernel of another card's build says so itself, and then fails.
+        let said_by_kernel = failures().find(|(i, e)| *i < first && is_said_by_kernel(e));
+        return Some(said_by_kernel.map_or(first, |(i, _)| i));
     }
     // Otherwise exceptions do not kill by themselves: one that was caught and printed early is not what ended the run. So the
     // newest that names a reason of its own counts, and of equal ones the first of its kind (ranks repeat each other).
@@ -164,6 +166,11 @@ fn root_of_chain(facts: &Facts, error: usize) -> usize {
     root
 }
 
+/// Printed on the GPU by a kernel that was built for another card.
+pub(super) fn is_said_by_kernel(error: &ErrorEvent) -> bool {
+    error.family == ErrorFamily::NoKernelImage && error.text.starts_with("FATAL: kernel")
+}
+
 /// Stopped by hand, or a plain end: no failure.
 pub(super) fn is_interruption(error: &ErrorEvent) -> bool {
     error.family == ErrorFamily::PythonException
@@ -173,6 +180,15 @@ pub(super) fn is_interruption(error: &ErrorEvent) -> bool {
                 "KeyboardInterrupt" | "SystemExit" | "GeneratorExit" | "StopIteration"
             )
         })
+}
+
+/// Errors with a reason of their own that a lost GPU process also raises at its next call.
+fn is_of_lost_context(family: ErrorFamily) -> bool {
+    use ErrorFamily as F;
+    matches!(
+        family,
+        F::CudaInit | F::DeviceBusy | F::StreamCapture | F::OtherFramework
+    )
 }
 
 /// What came only because of the first failure.
@@ -196,7 +212,7 @@ pub(super) fn consequences(facts: &Facts, first: Failure, process_lost: bool) ->
                 Depth::Gpu => process_lost,
                 Depth::Reporter => true,
                 Depth::Either => process_lost && later,
-                Depth::Root => false,
+                Depth::Root => process_lost && later && is_of_lost_context(error.family),
             };
             Some(i) != first_error
                 && follows

@@ -2,6 +2,7 @@
 //!
 //! Pure: no IO, no words. `words` turns a [`Diagnosis`] into sentences, so that console, window and report say the same.
 
+mod behind;
 mod causes;
 mod consequences;
 mod operation;

@@ -58,6 +58,7 @@ fn is_advanced_indexing(code: &str) -> bool {
     let mut open = Vec::new();
     let mut before = None;
     for (at, c) in code.char_indices() {
+        let rest = code.get(at + c.len_utf8()..).unwrap_or_default();
         match c {
             '[' => {
                 // After a name, a call or another subscript it is a subscript; otherwise a list.
@@ -66,7 +67,9 @@ fn is_advanced_indexing(code: &str) -> bool {
                 open.push((at + 1, subscript));
             }
             ']' => {
+                // What is called after being looked up is a module or a function out of a list, not numbers.
                 if let Some((from, true)) = open.pop()
+                    && !rest.starts_with('(')
                     && code.get(from..at).is_some_and(may_be_index_tensor)
                 {
                     return true;
@@ -88,22 +91,92 @@ fn may_be_index_tensor(inside: &str) -> bool {
     ]
     .iter()
     .any(|sign| inside.contains(sign));
-    // `for i in …` counters and single letters are list indices far more often than tensors.
-    !boolean
-        && inside.split(',').any(|part| {
-            let part = part.trim();
-            let name = part
-                .chars()
-                .next()
-                .is_some_and(|c| c.is_alphabetic() || c == '_');
-            let counter = part.chars().count() <= 1
-                || matches!(
-                    part,
-                    "None" | "True" | "False" | "Ellipsis" | "idx_" | "key" | "name"
-                );
-            name && !counter && !part.contains(':')
-        })
+    !boolean && split_at_commas(inside).any(may_hold_indices)
 }
+
+/// The parts between commas that stand outside further brackets.
+fn split_at_commas(inside: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_i32;
+    inside
+        .split(move |c| {
+            depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+            c == ',' && depth == 0
+        })
+        .map(str::trim)
+}
+
+/// Whether a subscript's part may be a tensor of indices: not a slice, a text, a type, a length or what is named like a single
+/// number or a key.
+fn may_hold_indices(part: &str) -> bool {
+    let starts_a_name = |c: char| c.is_alphabetic() || c == '_';
+    let is_text = ["f\"", "f'", "r\"", "r'", "b\"", "b'"]
+        .iter()
+        .any(|start| part.starts_with(start));
+    let is_number = ["len(", "int(", "range(", "str("]
+        .iter()
+        .any(|start| part.starts_with(start))
+        || [".shape", ".size(", ".item("]
+            .iter()
+            .any(|sign| part.contains(sign));
+    if !part.starts_with(starts_a_name) || part.contains(':') || is_text || is_number {
+        return false;
+    }
+    // `self.cfg.name` is judged by its last name; a call, a further subscript or arithmetic by its first.
+    let path = part
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')))
+        .next()
+        .unwrap_or(part);
+    let name = if path.len() == part.len() {
+        path.rsplit('.').next().unwrap_or(path)
+    } else {
+        path
+    };
+    let last_word = name.rsplit('_').next().unwrap_or(name);
+    let is_counter = name.chars().count() <= 1;
+    let is_constant_or_type = name.starts_with(char::is_uppercase);
+    !is_counter && !is_constant_or_type && !SCALARS.contains(&last_word)
+}
+
+/// Last words of names that hold one number or one text: what lists, dictionaries and layers are indexed by.
+const SCALARS: &[&str] = &[
+    "name",
+    "names",
+    "key",
+    "k",
+    "type",
+    "phase",
+    "split",
+    "mode",
+    "metric",
+    "tag",
+    "field",
+    "attr",
+    "path",
+    "file",
+    "filename",
+    "column",
+    "task",
+    "epoch",
+    "step",
+    "iter",
+    "iteration",
+    "iters",
+    "layer",
+    "level",
+    "lvl",
+    "stage",
+    "head",
+    "block",
+    "rank",
+    "device",
+    "fold",
+    "str",
+    "string",
+    "variant",
+    "dtype",
+    "None",
+    "idx_",
+];
 
 #[cfg(test)]
 mod tests {
@@ -125,6 +198,21 @@ mod tests {
             ("loss = loss[labels != 255]", false),
             ("x = self.blocks[i](x)", false),
             ("values = [label for label in labels]", false),
+            ("log_vars[loss_name] = loss_value.item()", false),
+            ("losses[f'loss_{name}'] = loss.item()", false),
+            ("self.convs[layer_id](x, edge_index)", false),
+            ("state = self.state[self.cfg.key]", false),
+            ("h = h[len(prefix)]", false),
+            ("x = x[y.shape[0]]", false),
+            ("def f(x: Dict[str, Tensor]) -> List[Tensor]:", false),
+            ("pos = self.pe[positions + offset]", true),
+            (
+                "bbox_scores[mask_gt] = pd_scores[ind[0], :, ind[1]][mask_gt]",
+                true,
+            ),
+            ("emb = table[ids.view(-1)]", true),
+            ("cost = cost_class[:, tgt_ids]", true),
+            ("out[batch[\"idx\"]] = 0", false),
         ] {
             assert_eq!(is_advanced_indexing(code), expected, "{code}");
         }

@@ -14,6 +14,8 @@ pub(super) struct Failed<'a> {
     pub synchronous: bool,
     /// What shows the failing operation in a frame; `None` where the log does not tell which it is.
     pub signs: Option<Signs<'a>>,
+    /// The operation was told from the frame that raised, in a call that waits for what it launched.
+    pub waits: bool,
     /// Only the backward kernel failed.
     pub backward: bool,
     /// Line of the failure.
@@ -110,7 +112,8 @@ fn trust(facts: &Facts, traceback: &Traceback, failed: &Failed<'_>) -> Trust {
     if facts.environment.launch_blocking == Some(true) {
         return Trust::Trusted(TrustedBecause::Blocking);
     }
-    let matches = failed.signs.is_some_and(|signs| signs.show_in(last))
+    let matches = failed.waits
+        || failed.signs.is_some_and(|signs| signs.show_in(last))
         || (failed.backward && noticed == NoticedAt::Backward);
     if matches {
         Trust::Trusted(TrustedBecause::OperationMatches)

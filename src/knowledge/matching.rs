@@ -3,7 +3,7 @@
 //! Texts are compared without blanks, quotes and letters' width: logs come through consoles that break lines,
 //! browsers that translate and people who copy. Line numbers are never looked at.
 
-use super::schema::{AssertionEntry, GENERATED_FILE, Pattern};
+use super::schema::{AssertionEntry, Commonness, GENERATED_FILE, Pattern};
 use super::source_path::{Owner, SourcePath};
 use super::{Catalogue, Topic};
 
@@ -14,6 +14,8 @@ pub enum AssertionMatch<'a> {
     Known(&'a AssertionEntry),
     /// The expression points to this entry, the file does not: a guess, never certain.
     ByExpression(&'a AssertionEntry),
+    /// PyTorch's own file, and a line that lost its expression: what that file's usual checks have in common.
+    ByFile(&'a AssertionEntry),
     /// PyTorch's own code, but an expression that is not known.
     PytorchUnknown,
     /// Code outside PyTorch; the expression is that project's own.
@@ -36,8 +38,8 @@ impl Catalogue {
         let path = SourcePath::new(&ascii(file));
         let owner = path.owner();
         let text = expression_key(expression);
-        // A generated file, or a line that names none: there only the text can tell.
-        let generated = matches!(owner, Owner::Generated | Owner::Nowhere) || path.is_python();
+        // A generated file, one of no compiled language, or a line that names none: there only the text can tell.
+        let generated = matches!(owner, Owner::Generated | Owner::Nowhere) || !path.is_compiled();
         if generated
             && let Some(entry) =
                 generated_pattern(&text).and_then(|pattern| self.by_pattern(pattern))
@@ -52,6 +54,12 @@ impl Catalogue {
         }
         if let Owner::OtherFramework(name) = owner {
             return AssertionMatch::OtherFramework { name };
+        }
+        if text.is_empty()
+            && owner == Owner::Pytorch
+            && let Some(entry) = self.common_in_file(&path.key())
+        {
+            return AssertionMatch::ByFile(entry);
         }
         if let Some(entry) = self.by_expression(&path.key(), &text, &owner) {
             return AssertionMatch::ByExpression(entry);
@@ -85,6 +93,20 @@ impl Catalogue {
                 .map(|(_, entry)| entry)
                 .find(|entry| entry.pattern == Some(printed))
         })
+    }
+
+    /// The usual check of a file, where all its usual checks mean the same.
+    fn common_in_file(&self, path: &[String]) -> Option<&AssertionEntry> {
+        let mut common = self
+            .indexed()
+            .filter(|(indexed, entry)| {
+                entry.commonness == Commonness::Common && indexed.is_in(path)
+            })
+            .map(|(_, entry)| entry);
+        let first = common.next()?;
+        common
+            .all(|entry| entry.cause == first.cause)
+            .then_some(first)
     }
 
     /// Generated code runs checks that were written elsewhere: the compiler's own, its templates', the user's.

@@ -48,6 +48,11 @@ const OTHER_FRAMEWORKS: &[(&[&str], &str)] = &[
     (&["megengine"], "MegEngine"),
 ];
 
+/// How files of the compiled languages end.
+const COMPILED: &[&str] = &[
+    ".cu", ".cuh", ".hip", ".h", ".hpp", ".cpp", ".cc", ".c", ".cxx", ".hxx", ".inl",
+];
+
 /// How a Python file ends.
 const PYTHON: &str = ".py";
 
@@ -80,10 +85,12 @@ impl SourcePath {
             .collect()
     }
 
-    pub(super) fn is_python(&self) -> bool {
-        self.names
-            .last()
-            .is_some_and(|name| name.to_ascii_lowercase().ends_with(PYTHON))
+    /// A file of C++, CUDA or HIP: its assertions are C++ expressions.
+    pub(super) fn is_compiled(&self) -> bool {
+        self.names.last().is_some_and(|name| {
+            let name = name.to_ascii_lowercase();
+            COMPILED.iter().any(|ending| name.ends_with(ending))
+        })
     }
 
     pub(super) fn owner(&self) -> Owner {

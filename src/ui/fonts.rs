@@ -98,6 +98,35 @@ mod tests {
     }
 
     #[test]
+    fn every_family_has_the_characters_of_our_own_texts() {
+        let mut fonts = Fonts::new(TextOptions::default(), definitions());
+        let assets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+        let mut lacking = std::collections::BTreeSet::new();
+        let mut read = 0;
+        for folder in ["locales", "knowledge", "handbook"] {
+            let Ok(entries) = std::fs::read_dir(assets.join(folder)) else {
+                continue;
+            };
+            for entry in entries {
+                let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+                read += 1;
+                for family in [FontFamily::Proportional, FontFamily::Monospace, semibold()] {
+                    let font = FontId::new(14.0, family);
+                    lacking.extend(
+                        text.chars()
+                            .filter(|&c| !c.is_control() && !fonts.has_glyph(&font, c)),
+                    );
+                }
+            }
+        }
+        assert!(read > 0, "no texts were found");
+        assert!(
+            lacking.is_empty(),
+            "run ci/subset-fonts, these have no glyph: {lacking:?}"
+        );
+    }
+
+    #[test]
     fn code_keeps_each_character_apart() {
         let mut fonts = Fonts::new(TextOptions::default(), definitions());
         let mut view = fonts.with_pixels_per_point(1.0);

@@ -243,7 +243,9 @@ pub fn status_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             ui.horizontal_centered(|ui| {
                 promise_ui(ui, state);
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    if let Some(job) = &state.running {
+                    // While nothing else is shown, the centre tells of it.
+                    let reading = matches!(state.log, LogStatus::Loading);
+                    if let Some(job) = state.running.as_ref().filter(|_| !reading) {
                         running_ui(ui, state, job, commands);
                     } else {
                         let text = &state.message.text;

@@ -10,6 +10,7 @@ fn outcome(file: &str, expression: &str) -> String {
     match catalogue().assertion(file, expression) {
         AssertionMatch::Known(entry) => format!("known {}", entry.topic),
         AssertionMatch::ByExpression(entry) => format!("guess {}", entry.topic),
+        AssertionMatch::ByFile(entry) => format!("file {}", entry.topic),
         AssertionMatch::PytorchUnknown => "pytorch".to_owned(),
         AssertionMatch::Custom { library } => {
             format!("custom {}", library.as_deref().unwrap_or("?"))
@@ -81,6 +82,53 @@ fn each_entry_is_the_first_of_its_file_and_text() {
             let alike = found.topic == entry.topic && found.cause == entry.cause;
             assert!(alike, "{} hides {}", found.id, entry.id);
         }
+    }
+}
+
+#[test]
+fn a_line_without_its_expression_is_known_by_its_file_where_that_checks_one_thing() {
+    for (file, expected) in [
+        (
+            "../aten/src/ATen/native/cuda/ScatterGatherKernel.cu",
+            "file gather_scatter",
+        ),
+        ("../aten/src/ATen/native/cuda/IndexKernel.cu", "pytorch"),
+        (
+            "../aten/src/ATen/native/cuda/NLLLoss2d.cu",
+            "file class_label_pixel",
+        ),
+        ("../aten/src/ATen/native/cuda/Loss.cu", "pytorch"),
+        ("/home/me/ops/src/IndexKernel.cu", "custom ops"),
+    ] {
+        assert_eq!(outcome(file, ""), expected, "{file}");
+    }
+}
+
+#[test]
+fn the_compilers_texts_are_known_whatever_the_file_is_called() {
+    for (file, text, expected) in [
+        (
+            "<frozen importlib._bootstrap_external>",
+            "index out of bounds: 0 <= tmp4 < 24",
+            "known inductor_index",
+        ),
+        (
+            "importlib._bootstrap_external>",
+            "index out of bounds: 0 <= tmp4 < 24",
+            "known inductor_index",
+        ),
+        (
+            "<eval_with_key>.7",
+            "index out of bounds: tmp3 < 50304",
+            "known inductor_index",
+        ),
+        (
+            "/home/me/ops/gather_kernel.cu",
+            "index out of bounds: i < n",
+            "custom ops",
+        ),
+    ] {
+        assert_eq!(outcome(file, text), expected, "{file}: {text}");
     }
 }
 

@@ -66,7 +66,7 @@ impl LogPanel {
                 selector_ui(ui, state, log, commands);
                 // The log stays in sight below the card, on a small window too.
                 let room = ui.available_height();
-                let part = if state.details_open { 0.72 } else { 0.58 };
+                let part = if state.details_open { 0.72 } else { 0.62 };
                 let max_height = (room * part).min(room - 180.0).max(140.0);
                 verdict_card_ui(ui, state, verdict, max_height, opened, commands);
                 ui.add_space(GAP);

@@ -155,7 +155,8 @@ mod tests {
             learnt: None,
         };
 
-        let mut harness = Harness::builder().build_eframe(|cc| {
+        // The harness would run on until nothing moves, which is past the point of this test.
+        let mut harness = Harness::builder().with_max_steps(1).build_eframe(|cc| {
             cc.egui_ctx.set_fonts(crate::ui::fonts::definitions());
             FirstFrames::new(Still, settle, None)
         });

@@ -33,7 +33,7 @@ pub fn drop_overlay_ui(ctx: &egui::Context, c: &Colors, words: Words) {
     let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop-overlay"));
     let painter = ctx.layer_painter(layer);
     let window = ctx.content_rect();
-    painter.rect_filled(window, CornerRadius::ZERO, c.background.gamma_multiply(0.8));
+    painter.rect_filled(window, CornerRadius::ZERO, c.background.gamma_multiply(0.9));
     painter.rect(
         window.shrink(12.0),
         theme::RADIUS,

@@ -68,10 +68,11 @@ pub fn search_field_ui(
             .frame(egui::Frame::NONE)
             .font(theme::body())
             .hint_text(words.text("ui-search"))
+            .margin(egui::Margin::ZERO)
             .return_key(None);
-        let response = ui
-            .put(text_rect, edit)
-            .accessible_name(words.text("ui-search"));
+        let height = ui.text_style_height(&egui::TextStyle::Body);
+        let line = Rect::from_center_size(text_rect.center(), vec2(text_rect.width(), height));
+        let response = ui.put(line, edit).accessible_name(words.text("ui-search"));
         if std::mem::take(&mut draft.focus) {
             response.request_focus();
         }

@@ -16,7 +16,7 @@ use crate::app::{AppState, Command};
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, GAP_SMALL, RADIUS};
-use crate::words::{LineLink, RowKind, Severity, Verdict};
+use crate::words::{LineLink, Remark, RowKind, Severity, Verdict};
 
 /// From the icon's left edge to the text.
 const ICON_COLUMN: f32 = 36.0;
@@ -120,15 +120,15 @@ fn content_ui(
                 commands,
             );
         }
-        for remark in &verdict.remarks {
-            ui.add_space(GAP_SMALL);
-            let job = LayoutJob::single_section(remark.text.clone(), format(theme::body(), c.weak));
-            icon_row_ui(ui, Icon::Info, c.weak, job, remark.line.as_ref(), commands);
-        }
         if let Some(restart) = &verdict.restart {
             ui.add_space(GAP_SMALL);
             let job = LayoutJob::single_section(restart.clone(), format(theme::body(), c.text));
             icon_row_ui(ui, Icon::Refresh, c.warning, job, None, commands);
+        }
+        // The most telling remark; the others wait in the details, so that the log below stays in sight.
+        if let Some(remark) = verdict.remarks.first() {
+            ui.add_space(GAP_SMALL);
+            remark_ui(ui, remark, commands);
         }
         if state.details_open {
             line_ui(ui);
@@ -140,6 +140,13 @@ fn content_ui(
             }
         }
     });
+}
+
+/// A remark with its line.
+pub(super) fn remark_ui(ui: &mut Ui, remark: &Remark, commands: &mut Commands) {
+    let c = theme::colors(ui);
+    let job = LayoutJob::single_section(remark.text.clone(), format(theme::body(), c.weak));
+    icon_row_ui(ui, Icon::Info, c.weak, job, remark.line.as_ref(), commands);
 }
 
 /// Title and certainty in one row, or below each other where they do not fit.
@@ -272,10 +279,10 @@ fn footer_ui(ui: &mut Ui, state: &AppState, verdict: &Verdict, commands: &mut Co
         let has_details =
             verdict.check.is_some() || !verdict.fixes.is_empty() || !verdict.others.is_empty();
         if has_details {
-            let text = words.text(if state.details_open {
-                "ui-details-hide"
-            } else {
-                "ui-details-show"
+            let text = words.text(match (state.details_open, verdict.severity) {
+                (true, _) => "ui-details-hide",
+                (false, Severity::Good) => "ui-details-good",
+                (false, Severity::Error | Severity::Warning) => "ui-details-show",
             });
             let icon = if state.details_open {
                 Icon::ChevronUp

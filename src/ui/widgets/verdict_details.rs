@@ -5,6 +5,7 @@ use egui::text::LayoutJob;
 use egui::{Align, Frame, Label, Layout, Margin, ScrollArea, Stroke, Ui, vec2};
 
 use super::text::{format, paragraph_ui};
+use super::verdict_card::remark_ui;
 use super::{IconButton, certainty_dots_ui};
 use crate::app::{AppState, Command};
 use crate::ui::Commands;
@@ -42,6 +43,14 @@ pub fn verdict_details_ui(
                 let number = format!("{}.", index + 1);
                 paragraph_ui(ui, &number, theme::code(), c.weak);
             });
+        }
+    }
+    let remarks = verdict.remarks.get(1..).unwrap_or_default();
+    if !remarks.is_empty() {
+        heading(ui, "ui-details-remarks");
+        for remark in remarks {
+            remark_ui(ui, remark, commands);
+            ui.add_space(4.0);
         }
     }
     if !verdict.others.is_empty() {

@@ -68,7 +68,6 @@ impl Start {
             .with_size(self.size)
             .with_max_steps(60)
             .with_render_cursor(false)
-            .wgpu()
             .build_eframe(move |cc| App::new(cc, start));
         settle(&mut window);
         window

@@ -9,12 +9,12 @@ use std::sync::OnceLock;
 use assert_doctor::settings::ThemeChoice;
 use assert_doctor::words::Language;
 use eframe::wgpu;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::SnapshotResults;
+use egui_kittest::kittest::Queryable as _;
 
 use super::harness::{
     Start, Window, click, drop_file, fixture, settle, step_until, wait_for_log, words,
 };
-use crate::program::Folder;
 
 const LOG: &str = "001-windows-seg-nllloss2d.log";
 
@@ -42,12 +42,19 @@ fn can_draw() -> bool {
     })
 }
 
-/// Compares the window with its image.
-fn look(window: &mut Window, name: &str) {
-    if can_draw() {
-        window.remove_cursor();
-        settle(window);
-        window.snapshot(name);
+/// The images of one test, compared one after the other; all that differ are told at the end.
+#[derive(Default)]
+struct Images(Option<SnapshotResults>);
+
+impl Images {
+    /// Compares the window with its image.
+    fn look(&mut self, mut window: Window, name: &str) {
+        if can_draw() {
+            window.remove_cursor();
+            settle(&mut window);
+            window.snapshot(name);
+            self.0.get_or_insert_default().extend_harness(&mut window);
+        }
     }
 }
 
@@ -83,14 +90,16 @@ fn start(language: Language, theme: ThemeChoice) -> Start {
 
 #[test]
 fn start_screen() {
+    let mut images = Images::default();
     for (language, theme) in all_four() {
-        let mut window = start(language, theme).open();
-        look(&mut window, &format!("start-{}", tag(language, theme)));
+        let window = start(language, theme).open();
+        images.look(window, &format!("start-{}", tag(language, theme)));
     }
 }
 
 #[test]
 fn log_with_its_verdict() {
+    let mut images = Images::default();
     for (language, theme) in all_four() {
         let mut window = Start {
             paths: vec![fixture(LOG)],
@@ -98,12 +107,13 @@ fn log_with_its_verdict() {
         }
         .open();
         wait_for_log(&mut window);
-        look(&mut window, &format!("log-{}", tag(language, theme)));
+        images.look(window, &format!("log-{}", tag(language, theme)));
     }
 }
 
 #[test]
 fn details_of_a_verdict() {
+    let mut images = Images::default();
     for (language, theme) in [
         (Language::En, ThemeChoice::Light),
         (Language::ZhCn, ThemeChoice::Dark),
@@ -115,12 +125,13 @@ fn details_of_a_verdict() {
         .open();
         wait_for_log(&mut window);
         click(&mut window, &words(language).text("ui-details-show"));
-        look(&mut window, &format!("details-{}", tag(language, theme)));
+        images.look(window, &format!("details-{}", tag(language, theme)));
     }
 }
 
 #[test]
 fn small_window() {
+    let mut images = Images::default();
     for (language, theme) in [
         (Language::En, ThemeChoice::Dark),
         (Language::ZhCn, ThemeChoice::Light),
@@ -132,25 +143,42 @@ fn small_window() {
         }
         .open();
         wait_for_log(&mut window);
-        look(&mut window, &format!("small-{}", tag(language, theme)));
+        images.look(window, &format!("small-{}", tag(language, theme)));
     }
 }
 
 #[test]
 fn nothing_wrong() {
+    let mut images = Images::default();
     let mut window = Start {
         paths: vec![fixture("036-healthy-log-with-word-assert.log")],
         ..start(Language::En, ThemeChoice::Light)
     }
     .open();
     wait_for_log(&mut window);
-    look(&mut window, "nothing-wrong-en-light");
+    images.look(window, "nothing-wrong-en-light");
+}
+
+#[test]
+fn several_logs() {
+    let mut images = Images::default();
+    let mut window = Start {
+        paths: vec![
+            fixture(LOG),
+            fixture("024-ray-nccl-watchdog-unknown-error.log"),
+        ],
+        ..start(Language::ZhCn, ThemeChoice::Dark)
+    }
+    .open();
+    wait_for_log(&mut window);
+    images.look(window, "several-zh-CN-dark");
 }
 
 #[test]
 fn states_of_reading() {
-    let folder = Folder::new();
-    let labels = folder.file("train.csv", "image,label\na.png,3\nb.png,81\nc.png,7\n");
+    let mut images = Images::default();
+    // A path that is the same on every machine.
+    let labels = std::path::PathBuf::from("tests/fixtures/window/train.csv");
     for (language, theme) in [
         (Language::En, ThemeChoice::Dark),
         (Language::ZhCn, ThemeChoice::Light),
@@ -163,41 +191,25 @@ fn states_of_reading() {
                 assert_doctor::app::LogStatus::Failed(_)
             )
         });
-        // The folder's name differs from run to run.
-        mask_path(&mut window, "train.csv");
-        look(&mut window, &format!("not-a-log-{}", tag(language, theme)));
-    }
-}
-
-/// Hides the path that ends with a name.
-fn mask_path(window: &mut Window, end: &str) {
-    let rects: Vec<_> = window
-        .query_all_by_label_contains(end)
-        .filter(|node| {
-            let node = node.accesskit_node();
-            let text = node.value().or_else(|| node.label()).unwrap_or_default();
-            text.contains(std::path::MAIN_SEPARATOR)
-        })
-        .map(|node| node.rect())
-        .collect();
-    for rect in rects {
-        window.mask(rect);
+        images.look(window, &format!("not-a-log-{}", tag(language, theme)));
     }
 }
 
 #[test]
 fn notice_and_menu() {
+    let mut images = Images::default();
     let mut window = Start {
         elevated: true,
         ..start(Language::En, ThemeChoice::Light)
     }
     .open();
     click(&mut window, "Theme");
-    look(&mut window, "notice-en-light");
+    images.look(window, "notice-en-light");
 }
 
 #[test]
 fn search_and_selection() {
+    let mut images = Images::default();
     let mut window = Start {
         paths: vec![fixture(LOG)],
         ..start(Language::En, ThemeChoice::Dark)
@@ -212,7 +224,28 @@ fn search_and_selection() {
         !search.running && !search.lines.is_empty()
     });
     window.run_steps(8);
-    look(&mut window, "search-en-dark");
+    images.look(window, "search-en-dark");
+}
+
+#[test]
+fn files_that_hover() {
+    if !can_draw() {
+        return;
+    }
+    let mut window = Start {
+        paths: vec![fixture(LOG)],
+        ..start(Language::En, ThemeChoice::Dark)
+    }
+    .open();
+    wait_for_log(&mut window);
+    window.remove_cursor();
+    window
+        .input_mut()
+        .hovered_files
+        .push(eframe::egui::HoveredFile::default());
+    // egui asks for frames as long as files hover.
+    window.run_steps(2);
+    window.snapshot("hover-en-dark");
 }
 
 /// The pictures of the README. They are written only where that is asked for, and always drawn.

@@ -94,25 +94,17 @@ fn chips_show_one_kind_of_line() {
         .open();
         wait_for_log(&mut window);
         let words = words(language);
-        assert!(says(
-            &window,
-            "2 trainable iterations per epoch. 300 max iterations"
-        ));
+        let traceback = "Traceback (most recent call last):";
+        let error = "RuntimeError: CUDA error: device-side assert triggered";
+        wait_for(&mut window, traceback);
         click(&mut window, &words.text("ui-filter-errors"));
         assert_eq!(window.state().state().filter, LogFilter::Errors);
-        wait_for(
-            &mut window,
-            "RuntimeError: CUDA error: device-side assert triggered",
-        );
-        assert!(!says(
-            &window,
-            "2 trainable iterations per epoch. 300 max iterations"
-        ));
+        wait_for(&mut window, error);
+        assert!(!says(&window, traceback));
+        // Back among all lines, the place is kept.
         click(&mut window, &words.text("ui-filter-all"));
-        wait_for(
-            &mut window,
-            "2 trainable iterations per epoch. 300 max iterations",
-        );
+        wait_for(&mut window, traceback);
+        assert!(says(&window, error));
     }
 }
 
@@ -174,6 +166,30 @@ fn a_line_is_copied_whole_and_without_its_notes() {
 }
 
 #[test]
+fn several_lines_are_selected_with_the_mouse_and_copied() {
+    let mut window = window_with(LOG);
+    let middle = |window: &Window, text: &str| window.get_by_label(text).rect().left_center();
+    let inside = eframe::egui::vec2(200.0, 0.0);
+    let from = middle(&window, "Traceback (most recent call last):") + inside;
+    let to = middle(&window, "    total.backward()") + inside;
+    window.drag_at(from);
+    window.step();
+    for part in [0.3, 0.6, 1.0] {
+        window.hover_at(from + (to - from) * part);
+        window.step();
+    }
+    window.drop_at(to);
+    settle(&mut window);
+    window.event(Event::Copy);
+    window.step();
+    let text = copied(&window).expect("something was copied");
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.first(), Some(&"Traceback (most recent call last):"));
+    assert_eq!(lines.last(), Some(&"    total.backward()"));
+    assert_eq!(lines.len(), 5, "{text}");
+}
+
+#[test]
 fn details_hold_a_check_to_copy_and_the_fixes() {
     for language in Language::ALL {
         let mut window = Start {
@@ -224,15 +240,19 @@ fn a_long_log_is_scrolled_by_keys_to_its_last_line() {
 }
 
 #[test]
-fn a_click_on_the_overview_jumps() {
+fn the_overview_jumps_and_scrolls() {
     let (_folder, path) = long_log(50_000);
     let mut window = Start::with(path).open();
     wait_for_log(&mut window);
     let bar = window.get_by_label("Overview of the log").rect();
-    let top = eframe::egui::pos2(bar.center().x, bar.top() + 2.0);
-    window.drag_at(top);
-    window.drop_at(top);
+    window.drag_at(bar.center());
+    step_until(&mut window, "the middle of the log", |window| {
+        mentions(window, "step 25000 ")
+    });
+    window.hover_at(bar.center_top() - eframe::egui::vec2(0.0, 20.0));
     wait_for(&mut window, "step 0 loss 0.0000");
+    window.drop_at(bar.center_top());
+    settle(&mut window);
 }
 
 #[test]

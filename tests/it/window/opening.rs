@@ -3,6 +3,7 @@
 use assert_doctor::app::LogStatus;
 use assert_doctor::inputs::SAMPLES;
 use assert_doctor::words::Language;
+use eframe::egui::accesskit::Role;
 use eframe::egui::{Event, ViewportCommand};
 use egui_kittest::kittest::Queryable as _;
 
@@ -207,6 +208,32 @@ fn a_folder_offers_the_logs_in_it() {
         click(&mut window, "run-2.log");
     }
     wait_for_log(&mut window);
+}
+
+#[test]
+fn of_several_logs_one_is_chosen() {
+    let mut window = Start {
+        paths: vec![fixture(LOG), fixture("006-llm-added-tokens.log")],
+        ..Start::default()
+    }
+    .open();
+    wait_for_log(&mut window);
+    assert!(says(&window, "2 logs in this case"));
+    let shown = |window: &Window| match &window.state().state().log {
+        LogStatus::Ready { name, .. } => name.clone(),
+        other => panic!("no log: {other:?}"),
+    };
+    let first = shown(&window);
+    let other = if first == LOG {
+        "006-llm-added-tokens.log"
+    } else {
+        LOG
+    };
+    window.get_by_role(Role::ComboBox).click();
+    settle(&mut window);
+    click(&mut window, other);
+    wait_for_log(&mut window);
+    assert_eq!(shown(&window), other);
 }
 
 #[test]
