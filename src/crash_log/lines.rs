@@ -372,6 +372,9 @@ enum FileLine {
     Whole,
 }
 
+/// What stands between file and line in a traceback.
+const LINE: &str = ", line ";
+
 /// Whether a line is a traceback's `File "…", line 12, in f`, or its beginning.
 fn file_line(text: &str) -> FileLine {
     let Some(rest) = text.trim_start().strip_prefix("File \"") else {
@@ -380,7 +383,6 @@ fn file_line(text: &str) -> FileLine {
     let Some((_, after)) = rest.split_once('"') else {
         return FileLine::CutOff;
     };
-    const LINE: &str = ", line ";
     if LINE.starts_with(after) {
         return FileLine::CutOff;
     }

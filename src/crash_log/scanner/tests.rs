@@ -105,10 +105,8 @@ fn device_side_assertion_report() {
 fn a_flood_is_one_group_and_one_mark() {
     let mut text = String::from("start\r\n");
     for i in 0..50_000 {
-        text += &format!(
-            "[rank0]: {}\r\n",
-            LOSS.replace("[7,0,0]", &format!("[{},0,0]", i % 1024))
-        );
+        let line = LOSS.replace("[7,0,0]", &format!("[{},0,0]", i % 1024));
+        text.extend(["[rank0]: ", line.as_str(), "\r\n"]);
     }
     text += "end\r\n";
     let facts = scan(text.as_bytes());
@@ -134,7 +132,7 @@ fn long_lines_and_many_redraws() {
     // A bar that was redrawn for megabytes, and the assertion glued to its last state.
     let mut text = String::new();
     for i in 0..60_000 {
-        text += &format!("\r {i}/60000 [00:00<01:47,  4.65it/s]");
+        text.extend(["\r ", &i.to_string(), "/60000 [00:00<01:47,  4.65it/s]"]);
     }
     text += LOSS;
     let facts = scan(text.as_bytes());
@@ -201,7 +199,8 @@ fn progress_is_read_from_the_lines_before_the_failure() {
             }
         }
     }
-    let epochs: String = (1..=1000).map(|i| format!("epoch {i}\n")).collect();
+    let epochs: Vec<String> = (1..=1000).map(|i| format!("epoch {i}\n")).collect();
+    let epochs = epochs.concat();
     for (text, epoch, line) in [
         (format!("{epochs}{LOSS}\nepoch 2000\n"), 1000, 1000),
         (epochs.clone(), 1000, 1000),
