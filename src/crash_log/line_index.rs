@@ -91,9 +91,8 @@ mod tests {
 
     #[test]
     fn every_256th_line_is_indexed() {
-        let text: String = (0..1000)
-            .map(|i| format!("{}\n", "x".repeat(i % 37)))
-            .collect();
+        let lines: Vec<String> = (0..1000).map(|i| "x".repeat(i % 37) + "\n").collect();
+        let text = lines.concat();
         let (mut at_once, mut by_line) = (LineCounter::default(), LineCounter::default());
         at_once.count(text.as_bytes(), 0);
         let mut offset = 0;

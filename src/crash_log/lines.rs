@@ -135,6 +135,12 @@ impl Assembler {
 
     /// One message of a segment.
     fn part(&mut self, part: &str, width: usize, segment: Segment<'_>) {
+        let (_, text) = self.prefixes.strip(part);
+        if let Some(cut) = glued_traceback(text)
+            && let Some(before) = text.get(..cut)
+        {
+            self.prefixes.learn(before);
+        }
         let (source, text) = self.prefixes.strip(part);
         let text = powershell::without_program(text).unwrap_or(text);
         let line = |text: &str| Logical {
@@ -152,7 +158,6 @@ impl Assembler {
             });
         };
         let (before, traceback) = text.split_at(cut);
-        self.prefixes.learn(before);
         self.take(Piece {
             line: line(before),
             width,
@@ -367,6 +372,9 @@ enum FileLine {
     Whole,
 }
 
+/// What stands between file and line in a traceback.
+const LINE: &str = ", line ";
+
 /// Whether a line is a traceback's `File "…", line 12, in f`, or its beginning.
 fn file_line(text: &str) -> FileLine {
     let Some(rest) = text.trim_start().strip_prefix("File \"") else {
@@ -375,7 +383,6 @@ fn file_line(text: &str) -> FileLine {
     let Some((_, after)) = rest.split_once('"') else {
         return FileLine::CutOff;
     };
-    const LINE: &str = ", line ";
     if LINE.starts_with(after) {
         return FileLine::CutOff;
     }
@@ -594,7 +601,6 @@ mod tests {
         check(
             "2024-09-10 14:02:11 ERROR Traceback (most recent call last):\n2024-09-10 14:02:11 ERROR   File \"a.py\", line 1",
             &[
-                (1, 1, "2024-09-10 14:02:11 ERROR"),
                 (1, 1, "Traceback (most recent call last):"),
                 (2, 2, "  File \"a.py\", line 1"),
             ],

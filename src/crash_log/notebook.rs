@@ -113,8 +113,8 @@ enum Name {
     Outputs,
     Text,
     Traceback,
-    ErrorName,
-    ErrorValue,
+    ErrorClass,
+    ErrorMessage,
     Metadata,
     Colab,
     Other,
@@ -126,8 +126,8 @@ fn name(key: &str) -> Name {
         "outputs" => Name::Outputs,
         "text" | "text/plain" => Name::Text,
         "traceback" => Name::Traceback,
-        "ename" => Name::ErrorName,
-        "evalue" => Name::ErrorValue,
+        "ename" => Name::ErrorClass,
+        "evalue" => Name::ErrorMessage,
         "metadata" => Name::Metadata,
         "colab" => Name::Colab,
         _ => Name::Other,
@@ -227,7 +227,7 @@ impl Walk {
             .unwrap_or(Name::Other);
         if !matches!(
             name,
-            Name::Text | Name::Traceback | Name::ErrorName | Name::ErrorValue
+            Name::Text | Name::Traceback | Name::ErrorClass | Name::ErrorMessage
         ) {
             return;
         }
@@ -235,8 +235,8 @@ impl Walk {
             return;
         };
         match name {
-            Name::ErrorName => self.error.name = Some(text),
-            Name::ErrorValue => self.error.value = Some((text, line)),
+            Name::ErrorClass => self.error.name = Some(text),
+            Name::ErrorMessage => self.error.value = Some((text, line)),
             Name::Traceback => {
                 self.error.traceback = true;
                 self.pieces.push(Piece { text, line });

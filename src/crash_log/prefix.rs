@@ -34,14 +34,23 @@ impl Prefixes {
         (source, rest)
     }
 
-    /// `prefix` stood before text that begins a line of its own, so the same shape goes from now on.
+    /// `prefix` stood before text that begins a line of its own. If it looks like one, the same shape goes from now on.
     pub(super) fn learn(&mut self, prefix: &str) {
         const MOST: usize = 4;
         let shape = shape(prefix);
-        let is_prefix = (2..=160).contains(&prefix.len())
+        // A task's number, a time, a date, a container's name. A progress bar is none.
+        let named = shape.trim() == "0:"
+            || ["0:0:0", "0-0-0", "0/0/0"]
+                .iter()
+                .any(|time| shape.contains(time))
+            || shape
+                .trim_end()
+                .strip_suffix('|')
+                .is_some_and(|name| !name.trim_end().contains([' ', '|']));
+        let is_prefix = named
+            && (2..=160).contains(&prefix.len())
             && prefix.ends_with([' ', ':', ']', '|', '>'])
-            && prefix.bytes().any(|byte| byte.is_ascii_digit())
-            && !prefix.contains(['%', '"', '`']);
+            && !prefix.contains(['%', '"', '`', '█']);
         if !is_prefix || self.learned.contains(&shape) {
             return;
         }

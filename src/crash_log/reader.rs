@@ -23,6 +23,20 @@ const PROCESSES: usize = 4096;
 /// Reads the progress of a run from its last lines: the lines, the number of the first, and where to write.
 pub(super) type ReadProgress = fn(&[String], u64, &mut Progress);
 
+/// The words of these recognisers, the one for assertions, and the assembler's own.
+pub(super) fn wake_words(others: &[Box<dyn Recogniser + Send>]) -> WakeWords {
+    let assertions = AssertionRecogniser::default();
+    // PowerShell's error records are read by the assembler.
+    let own = ["At line:", "所在位置 ", "NativeCommandError"];
+    let others = others.iter().flat_map(|other| other.wake_words());
+    WakeWords::new(
+        own.iter()
+            .chain(assertions.wake_words())
+            .chain(others)
+            .copied(),
+    )
+}
+
 /// See the module's text.
 pub(super) struct Reader {
     facts: Facts,
@@ -56,22 +70,15 @@ struct Place<'a> {
 }
 
 impl Reader {
-    /// A reader with these recognisers beside the one for assertions.
+    /// A reader with these recognisers beside the one for assertions; `wake` holds the words of all.
     pub(super) fn new(
         others: Vec<Box<dyn Recogniser + Send>>,
+        wake: Arc<WakeWords>,
         read_progress: Option<ReadProgress>,
     ) -> Self {
-        let assertions = AssertionRecogniser::default();
-        // PowerShell's error records are read by the assembler.
-        let own = ["At line:", "所在位置 ", "NativeCommandError"];
-        let words = own
-            .iter()
-            .chain(assertions.wake_words())
-            .chain(others.iter().flat_map(|other| other.wake_words()));
-        let wake = Arc::new(WakeWords::new(words.copied()));
         Self {
             facts: Facts::default(),
-            assertions,
+            assertions: AssertionRecogniser::default(),
             others,
             wake,
             assembler: Assembler::default(),

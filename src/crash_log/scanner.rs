@@ -1,10 +1,13 @@
 //! The one path from bytes to facts.
 
+use std::sync::{Arc, LazyLock};
+
 use super::decode::Decoder;
 use super::line::Recogniser;
 use super::line_index::LineIndex;
 use super::notebook::{self, Outputs};
-use super::reader::{LONGEST, ReadProgress, Reader};
+use super::reader::{LONGEST, ReadProgress, Reader, wake_words};
+use super::wake::WakeWords;
 use super::{Facts, NotUnderstoodReason, Platform, note, progress, recognisers};
 
 /// Bytes read in one go. Pieces begin at multiples of this, however the bytes come: so the facts cannot depend on it.
@@ -44,11 +47,20 @@ impl Default for Scanner {
 impl Scanner {
     /// A scanner at the start of a log.
     pub fn new() -> Self {
-        Self::with(recognisers::all(), Some(progress::read_progress), PIECE)
+        // The words never change, and their search takes a millisecond to build.
+        static WAKE: LazyLock<Arc<WakeWords>> =
+            LazyLock::new(|| Arc::new(wake_words(&recognisers::all())));
+        Self::with(
+            recognisers::all(),
+            Arc::clone(&WAKE),
+            Some(progress::read_progress),
+            PIECE,
+        )
     }
 
     fn with(
         recognisers: Vec<Box<dyn Recogniser + Send>>,
+        wake: Arc<WakeWords>,
         read_progress: Option<ReadProgress>,
         piece: usize,
     ) -> Self {
@@ -58,7 +70,7 @@ impl Scanner {
             full: piece,
             piece,
             decoder: Decoder::new(LONGEST),
-            reader: Reader::new(recognisers, read_progress),
+            reader: Reader::new(recognisers, wake, read_progress),
         }
     }
 

@@ -9,6 +9,15 @@ fn scan(bytes: &[u8]) -> Facts {
     scanner.finish().0
 }
 
+fn scanner(
+    recognisers: Vec<Box<dyn Recogniser + Send>>,
+    read_progress: ReadProgress,
+    piece: usize,
+) -> Scanner {
+    let wake = Arc::new(wake_words(&recognisers));
+    Scanner::with(recognisers, wake, Some(read_progress), piece)
+}
+
 const LOSS: &str = "../aten/src/ATen/native/cuda/Loss.cu:250: nll_loss: block: [0,0,0], thread: [7,0,0] Assertion `t >= 0 && t < n_classes` failed.";
 
 #[test]
@@ -96,10 +105,8 @@ fn device_side_assertion_report() {
 fn a_flood_is_one_group_and_one_mark() {
     let mut text = String::from("start\r\n");
     for i in 0..50_000 {
-        text += &format!(
-            "[rank0]: {}\r\n",
-            LOSS.replace("[7,0,0]", &format!("[{},0,0]", i % 1024))
-        );
+        let line = LOSS.replace("[7,0,0]", &format!("[{},0,0]", i % 1024));
+        text.extend(["[rank0]: ", line.as_str(), "\r\n"]);
     }
     text += "end\r\n";
     let facts = scan(text.as_bytes());
@@ -125,7 +132,7 @@ fn long_lines_and_many_redraws() {
     // A bar that was redrawn for megabytes, and the assertion glued to its last state.
     let mut text = String::new();
     for i in 0..60_000 {
-        text += &format!("\r {i}/60000 [00:00<01:47,  4.65it/s]");
+        text.extend(["\r ", &i.to_string(), "/60000 [00:00<01:47,  4.65it/s]"]);
     }
     text += LOSS;
     let facts = scan(text.as_bytes());
@@ -172,8 +179,7 @@ fn pieces_do_not_matter() {
     let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     for piece in [64, 65, 97, 256, 1000, 4096] {
         for bytes in [text.as_bytes(), &wide] {
-            let mut scanner =
-                Scanner::with(recognisers::all(), Some(progress::read_progress), piece);
+            let mut scanner = scanner(recognisers::all(), progress::read_progress, piece);
             scanner.push(bytes);
             let mut facts = scanner.finish().0;
             facts.encodings.clone_from(&expected.encodings);
@@ -193,7 +199,8 @@ fn progress_is_read_from_the_lines_before_the_failure() {
             }
         }
     }
-    let epochs: String = (1..=1000).map(|i| format!("epoch {i}\n")).collect();
+    let epochs: Vec<String> = (1..=1000).map(|i| format!("epoch {i}\n")).collect();
+    let epochs = epochs.concat();
     for (text, epoch, line) in [
         (format!("{epochs}{LOSS}\nepoch 2000\n"), 1000, 1000),
         (epochs.clone(), 1000, 1000),
@@ -205,7 +212,7 @@ fn progress_is_read_from_the_lines_before_the_failure() {
         ),
     ] {
         for piece in [512, PIECE] {
-            let mut scanner = Scanner::with(Vec::new(), Some(read), piece);
+            let mut scanner = scanner(Vec::new(), read, piece);
             scanner.push(text.as_bytes());
             let progress = scanner.finish().0.progress;
             assert_eq!(
