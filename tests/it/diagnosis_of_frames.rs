@@ -143,6 +143,22 @@ fn errors_of_other_runtimes_and_of_divergence() {
             "nan_inputs",
         ),
         (
+            raised("AssertionError: Label class 3 exceeds nc=3 in data.yaml. Possible class labels are 0-2"),
+            "label_out_of_range",
+        ),
+        (
+            raised("IndexError: Encountered an index error. Please ensure that all indices in 'edge_index' point to valid indices in the interval [0, 99] (got interval [0, 120])"),
+            "gather_scatter_index",
+        ),
+        (
+            "epoch 2\nslurmstepd: error: Detected 1 oom_kill event in StepId=4567.batch. Some of the step tasks have been OOM Killed.\n".to_owned(),
+            "python_error",
+        ),
+        (
+            "[W CudaIPCTypes.cpp:95] Producer process tried to deallocate over 1000 memory blocks: CUDA error: invalid argument\nwarning: CUDA_ERROR_INVALID_VALUE ignored\n".to_owned(),
+            "none",
+        ),
+        (
             "Process finished with exit code -1073740791 (0xC0000409)\n".to_owned(),
             "launch_failure",
         ),
