@@ -213,7 +213,9 @@ impl Assembler {
             return Fit::No;
         };
         let text = next.line.text.as_str();
+        let sources = (&last.line.source, &next.line.source);
         if text.trim().is_empty()
+            || matches!(sources, (Some(first), Some(next)) if first != next)
             || last.line.overdrawn
             || self.held.len() >= PIECES
             || self.joined.len() + text.len() > JOINED
@@ -242,6 +244,9 @@ impl Assembler {
             .iter()
             .any(|a| a.place.start < junction && a.place.end > junction)
         {
+            if self.open == Open::Path && !self.breaks_off_before(next) {
+                return Fit::No;
+            }
             return if open >= Open::Body {
                 Fit::Part(joined, open)
             } else {
@@ -277,6 +282,26 @@ impl Assembler {
             };
         }
         Fit::No
+    }
+
+    /// Whether the path at the end of the held pieces goes on with `next`, which could be an assertion of its own.
+    fn breaks_off_before(&self, next: &Piece) -> bool {
+        let (held, text) = (self.joined.as_str(), next.line.text.as_str());
+        let path = held.rsplit(char::is_whitespace).next().unwrap_or(held);
+        if path.len() == 1 {
+            // A drive's letter.
+            return path.starts_with(|c: char| c.is_ascii_alphabetic()) && text.starts_with(':');
+        }
+        if path.ends_with("..") {
+            return text.starts_with(['/', '\\']);
+        }
+        // A path alone on its line, or a line as wide as a console is.
+        let width = self.held.last().map_or(0, |last| last.width);
+        held.trim_start().len() == path.len()
+            || assertion::find(text).assertions.is_empty()
+            || self.widths.known() == Some(width)
+            || self.same_widths()
+            || matches!(width % 10, 0 | 9)
     }
 
     fn same_widths(&self) -> bool {
@@ -545,6 +570,8 @@ mod tests {
     #[test]
     fn lines_that_only_look_alike_stay_apart() {
         for text in [
+            "A long line of the log that names the folder /data/experiments/run1 and then goes on with /data/experiments/run2 and /x/y\ncsrc/knn.cu:33: knn: block: [0,0,0], thread: [1,0,0] Assertion `k < n` failed.",
+            "A long line of the log that is longer than the next one, took 5 minutes and says that it goes on for 1 h or else for 5 s\ncsrc/knn.cu:33: knn: block: [0,0,0], thread: [1,0,0] Assertion `k < n` failed.",
             "Saving the model to /data/experiments/run1\ncsrc/knn.cu:33: knn: block: [0,0,0], thread: [1,0,0] Assertion `k < n` failed.",
             "Saving the model to /data/experiments/run1\n../aten/src/X.cu:33: knn: block: [0,0,0], thread: [1,0,0] Assertion `k < n` failed.",
             "RuntimeError: cuda runtime error (59) : device-side assert triggered at /pytorch/aten/src/THC/generic/THCTensorMath.cu:26\nnext line of the log",
@@ -558,6 +585,21 @@ mod tests {
                 .collect();
             check(text, &expected);
         }
+    }
+
+    #[test]
+    fn pieces_of_two_ranks_are_no_line() {
+        check(
+            "[rank0]: /pytorch/aten/X.cu:1: f: block: [0,0,0], thread: [1,0,0]\n[rank1]: Assertion `x` failed.",
+            &[
+                (
+                    1,
+                    1,
+                    "/pytorch/aten/X.cu:1: f: block: [0,0,0], thread: [1,0,0]",
+                ),
+                (2, 2, "Assertion `x` failed."),
+            ],
+        );
     }
 
     #[test]
