@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use serde_json::{Map, Value};
+
 /// Whether [`clean`] could change something. Cheap, and true rather too often.
 fn needs_cleaning(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -26,6 +28,9 @@ fn needs_cleaning(text: &str) -> bool {
 
 /// The text of a segment as a person would read it.
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
+    if let Some(inside) = of_record(text) {
+        return Cow::Owned(clean(&inside).into_owned());
+    }
     if !needs_cleaning(text) {
         return Cow::Borrowed(text);
     }
@@ -38,6 +43,26 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     }
     Cow::Owned(cleaned)
 }
+
+/// The line inside a JSON record, as the log drivers of containers and structured loggers write one a line.
+fn of_record(text: &str) -> Option<String> {
+    let text = text.trim();
+    if !(text.starts_with("{\"") && text.ends_with('}')) {
+        return None;
+    }
+    let record: Map<String, Value> = serde_json::from_str(text).ok()?;
+    let inside = RECORD_KEYS
+        .iter()
+        .find_map(|key| record.get(*key).and_then(Value::as_str))?;
+    // Several lines in one record stay one line, so that line numbers hold.
+    let inside = inside
+        .trim_end_matches(['\n', '\r'])
+        .replace(['\n', '\r'], " ");
+    (!inside.starts_with('{')).then_some(inside)
+}
+
+/// Under which name the line stands: Docker's driver, then structured loggers.
+const RECORD_KEYS: [&str; 5] = ["log", "message", "msg", "text", "textPayload"];
 
 /// A character that [`clean`] removes or replaces.
 fn is_odd(c: char) -> bool {
@@ -247,6 +272,20 @@ mod tests {
     fn what_is_no_text_goes() {
         for (text, expected) in [
             ("  plain\ttext  ", "  plain\ttext  "),
+            (
+                r#"{"log":"  File \"/app/a.py\", line 3, in f\n","stream":"stderr","time":"2024-11-02T10:11:12Z"}"#,
+                "  File \"/app/a.py\", line 3, in f",
+            ),
+            (
+                r#"{"level": "error", "message": "\u001b[31mfirst\u001b[0m\nsecond\n"}"#,
+                "first second",
+            ),
+            (
+                r#"{"loss": 0.5, "grad_norm": "nan"}"#,
+                r#"{"loss": 0.5, "grad_norm": "nan"}"#,
+            ),
+            (r#"{"log":{"a":1}}"#, r#"{"log":{"a":1}}"#),
+            (r#"{"log":"cut off"#, r#"{"log":"cut off"#),
             ("\u{1b}[32m[INFO]\u{1b}[0m Step", "[INFO] Step"),
             (
                 "\u{1b}[0;31mRuntimeError\u{1b}[0m: CUDA",

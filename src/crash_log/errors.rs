@@ -56,7 +56,11 @@ pub(super) fn logged(text: &str) -> Option<(Classified, ErrorRole)> {
         return None;
     }
     let class = embedded_class(text);
-    if class.is_some_and(|c| c.ends_with("Warning")) || text.contains("Warning: ") {
+    if class.is_some_and(|c| c.ends_with("Warning"))
+        || text.contains("Warning: ")
+        || text.starts_with("warning: ")
+        || is_glog_warning(text)
+    {
         // Of warnings only the one that names a build without this card's code is a failure foretold.
         let (family, status) = family(text, false)?;
         return (family == ErrorFamily::NoKernelImage).then_some((
@@ -247,6 +251,12 @@ fn family(text: &str, is_exception: bool) -> Option<(ErrorFamily, Option<String>
         family = ErrorFamily::CpuGather;
     }
     Some((family, status(family, text)))
+}
+
+/// `[W CUDAGuardImpl.h:46] …`, `[W1012 09:00:01.1 socket.cpp:601] …`.
+fn is_glog_warning(text: &str) -> bool {
+    text.strip_prefix("[W")
+        .is_some_and(|rest| rest.starts_with(|c: char| c == ' ' || c.is_ascii_digit()))
 }
 
 /// A line of TensorFlow's own logger: `…: E tensorflow/stream_executor/cuda/cuda_event.cc:29] …`.

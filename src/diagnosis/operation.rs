@@ -212,7 +212,7 @@ mod tests {
             ),
             ("emb = table[ids.view(-1)]", true),
             ("cost = cost_class[:, tgt_ids]", true),
-            ("out[batch[\"idx\"]] = 0", false),
+            ("out[batch[\"idx\"]] = 0", true),
         ] {
             assert_eq!(is_advanced_indexing(code), expected, "{code}");
         }

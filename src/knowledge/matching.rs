@@ -293,7 +293,7 @@ fn generated_pattern(text: &str) -> Option<Pattern> {
         .then_some(Pattern::IntegerOverflow)
 }
 
-/// Collectives share names with operations on one GPU; they run no index check.
+/// Whose `gather` and `scatter` are collectives: those run no index check.
 const COLLECTIVES: &[&str] = &[
     "dist.",
     "distributed.",
@@ -313,7 +313,9 @@ pub fn shows_operation(words: &[String], code: Option<&str>, function: Option<&s
             code.match_indices(word.as_str()).any(|(at, _)| {
                 let before = code.get(..at).unwrap_or_default();
                 let starts_a_name = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-                starts_a_name && !COLLECTIVES.iter().any(|owner| before.ends_with(owner))
+                let of_collective = (word.starts_with("gather") || word.starts_with("scatter"))
+                    && COLLECTIVES.iter().any(|owner| before.ends_with(owner));
+                starts_a_name && !of_collective
             })
         });
         let is_function = function.is_some_and(|function| match word.strip_suffix('(') {

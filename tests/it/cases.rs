@@ -1,4 +1,4 @@
-//! The logs of `tests/fixtures/logs` with what is right to say of each.
+//! The logs of `tests/fixtures/logs` and `logs-more` with what is right to say of each.
 
 use std::path::{Path, PathBuf};
 
@@ -29,9 +29,18 @@ pub struct LogCase {
     pub bytes: Vec<u8>,
 }
 
-/// All cases, recipes expanded.
+/// All cases of both folders, recipes expanded.
 pub fn log_cases() -> Vec<LogCase> {
-    let folder = fixtures().join("logs");
+    let cases: Vec<LogCase> = ["logs", "logs-more"]
+        .into_iter()
+        .flat_map(cases_of)
+        .collect();
+    assert!(cases.len() > 60, "only {} cases found", cases.len());
+    cases
+}
+
+fn cases_of(folder: &str) -> Vec<LogCase> {
+    let folder = fixtures().join(folder);
     let text = std::fs::read_to_string(folder.join("expected.json")).unwrap();
     let mut cases: Vec<LogCase> = serde_json::from_str(&text).unwrap();
     for case in &mut cases {
@@ -41,7 +50,6 @@ pub fn log_cases() -> Vec<LogCase> {
             expanded(&serde_json::from_str(&text).unwrap()).into_bytes()
         });
     }
-    assert!(cases.len() > 30, "only {} cases found", cases.len());
     cases
 }
 

@@ -4,13 +4,13 @@ use assert_doctor::crash_log::Scanner;
 use assert_doctor::diagnosis::{Certainty, DeviceAssert, Diagnosis, Remark, diagnose};
 
 /// What must be said of a log.
-struct Expected {
+pub struct Expected {
     cause: &'static str,
     certainty: Certainty,
     trusted: Option<bool>,
 }
 
-const fn expect(cause: &'static str, certainty: Certainty, trusted: Option<bool>) -> Expected {
+pub const fn expect(cause: &'static str, certainty: Certainty, trusted: Option<bool>) -> Expected {
     Expected {
         cause,
         certainty,
@@ -20,14 +20,14 @@ const fn expect(cause: &'static str, certainty: Certainty, trusted: Option<bool>
 
 use Certainty::{Certain, Likely};
 
-fn read(log: &str) -> Diagnosis {
+pub fn read(log: &str) -> Diagnosis {
     let mut scanner = Scanner::new();
     scanner.push(log.as_bytes());
     diagnose(&scanner.finish().0)
 }
 
 #[track_caller]
-fn check(name: &str, log: &str, expected: &Expected) -> Diagnosis {
+pub fn check(name: &str, log: &str, expected: &Expected) -> Diagnosis {
     let diagnosis = read(log);
     let first = &diagnosis.causes[0];
     let trusted = diagnosis.traceback.as_ref().map(|t| t.trust.is_trusted());
@@ -39,27 +39,27 @@ fn check(name: &str, log: &str, expected: &Expected) -> Diagnosis {
     diagnosis
 }
 
-const ASYNC: &str = "CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\nCompile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n";
+pub const ASYNC: &str = "CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\nCompile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n";
 
-fn flood(file: &str, function: &str, expression: &str) -> String {
+pub fn flood(file: &str, function: &str, expression: &str) -> String {
     (0..3)
         .map(|t| format!("{file}: {function}block: [0,0,0], thread: [{t},0,0] Assertion `{expression}` failed.\n"))
         .collect()
 }
 
-fn frame(file: &str, line: u32, function: &str, code: &str) -> String {
+pub fn frame(file: &str, line: u32, function: &str, code: &str) -> String {
     format!("  File \"{file}\", line {line}, in {function}\n    {code}\n")
 }
 
-fn traceback(frames: &[String], end: &str) -> String {
+pub fn traceback(frames: &[String], end: &str) -> String {
     format!(
         "Traceback (most recent call last):\n{}{end}\n",
         frames.concat()
     )
 }
 
-const SITE: &str = "/srv/env/lib/python3.11/site-packages";
-const ASSERTED: &str = "RuntimeError: CUDA error: device-side assert triggered";
+pub const SITE: &str = "/srv/env/lib/python3.11/site-packages";
+pub const ASSERTED: &str = "RuntimeError: CUDA error: device-side assert triggered";
 
 #[test]
 fn a_failed_check_names_the_cause_whoever_noticed_it() {

@@ -7,6 +7,7 @@ mod cases;
 mod console;
 mod crash_log_cuts;
 mod diagnosis;
+mod diagnosis_of_frames;
 mod inputs;
 mod log_cases;
 mod program;

@@ -98,7 +98,7 @@ fn a_line_without_its_expression_is_known_by_its_file_where_that_checks_one_thin
             "file class_label_pixel",
         ),
         ("../aten/src/ATen/native/cuda/Loss.cu", "pytorch"),
-        ("/home/me/ops/src/IndexKernel.cu", "custom ops"),
+        ("/home/me/ops/src/IndexKernel.cu", "custom ?"),
     ] {
         assert_eq!(outcome(file, ""), expected, "{file}");
     }
@@ -125,7 +125,7 @@ fn the_compilers_texts_are_known_whatever_the_file_is_called() {
         (
             "/home/me/ops/gather_kernel.cu",
             "index out of bounds: i < n",
-            "custom ops",
+            "custom ?",
         ),
     ] {
         assert_eq!(outcome(file, text), expected, "{file}: {text}");

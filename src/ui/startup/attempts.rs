@@ -139,6 +139,8 @@ fn native_options(setup: eframe::egui_wgpu::WgpuSetup) -> eframe::NativeOptions 
             wgpu_setup: setup,
             ..Default::default()
         },
+        // For colour gradients, which the window has none of; the processor has to do without it.
+        dithering: false,
         ..Default::default()
     }
 }

@@ -11,7 +11,7 @@ use super::messages;
 use crate::settings::{RendererMemory, Settings};
 
 /// A driver may take the first frame and die with the next; after this many it is trusted.
-const FRAMES_TO_TRUST: u32 = 3;
+const FRAMES_TO_TRUST: u32 = 2;
 
 /// What is to be done once the start has succeeded.
 pub(super) struct Settle {
