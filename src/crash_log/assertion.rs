@@ -72,34 +72,35 @@ static ENDS_BLOCK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("loc
 static ENDS_ASSERTION: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ssertion"));
 static ENDS_FAILED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ailed"));
 
+/// Places of one line at which an assertion is looked for: more are no log.
+const ANCHORS: usize = 1024;
+
 /// Finds every device-side assertion of a line.
 pub(super) fn find(text: &str) -> Found<'_> {
     let mut found = Found::default();
     let mut from = 0;
-    let mut search = 0;
-    while let Some(anchor) = next_anchor(text, search) {
-        let next = next_anchor(text, anchor.after()).map_or(text.len(), |next| next.start);
+    let mut here = next_anchor(text, 0);
+    for _ in 0..if text.is_ascii() {
+        ANCHORS
+    } else {
+        ANCHORS / 4
+    } {
+        let Some(anchor) = here else { break };
+        let following = next_anchor(text, anchor.after());
+        let next = following.as_ref().map_or(text.len(), |next| next.start);
         match read(text, from, &anchor, next) {
             Read::Assertion(assertion) => {
                 from = assertion.place.end;
-                search = from.max(anchor.after());
                 found.assertions.push(assertion);
             }
-            Read::CutOff
-                if Header::read(text, from, anchor.start).is_none() && next < text.len() =>
-            {
-                search = anchor.after();
+            // Two processes wrote at once.
+            Read::CutOff if next < text.len() => {
+                found.unreadable |= Header::read(text, from, anchor.start).is_some();
             }
-            Read::CutOff => {
-                if next < text.len() {
-                    found.unreadable = true;
-                } else {
-                    found.open = Open::Body;
-                }
-                search = anchor.after();
-            }
-            Read::Other => search = anchor.after(),
+            Read::CutOff => found.open = Open::Body,
+            Read::Other => {}
         }
+        here = following;
     }
     if found.open == Open::No {
         let rest = text.get(from..).unwrap_or_default();
@@ -167,26 +168,27 @@ fn words<'a>(
     words: &'a [&str],
 ) -> impl Iterator<Item = (usize, usize)> + 'a {
     let rest = text.get(from..).unwrap_or_default();
-    let mut places: Vec<(usize, usize)> = core
-        .find_iter(rest.as_bytes())
-        .filter_map(|at| {
-            let end = from + at + core.needle().len();
-            let word = words
-                .iter()
-                .find(|word| text.get(..end).is_some_and(|text| text.ends_with(*word)))?;
-            Some((end - word.len(), end))
-        })
-        .collect();
+    let ascii = core.find_iter(rest.as_bytes()).filter_map(move |at| {
+        let end = from + at + core.needle().len();
+        let word = words
+            .iter()
+            .find(|word| text.get(..end).is_some_and(|text| text.ends_with(*word)))?;
+        Some((end - word.len(), end))
+    });
+    let mut others: Vec<(usize, usize)> = Vec::new();
     if !rest.is_ascii() {
         for word in words.iter().filter(|word| !word.is_ascii()) {
-            places.extend(
-                rest.match_indices(*word)
-                    .map(|(at, _)| (from + at, from + at + word.len())),
-            );
+            let found = rest.match_indices(*word).take(ANCHORS);
+            others.extend(found.map(|(at, _)| (from + at, from + at + word.len())));
         }
-        places.sort_unstable();
+        others.sort_unstable();
     }
-    places.into_iter()
+    let (mut ascii, mut others) = (ascii.peekable(), others.into_iter().peekable());
+    std::iter::from_fn(move || match (ascii.peek(), others.peek()) {
+        (Some(one), Some(other)) if other < one => others.next(),
+        (Some(_), _) => ascii.next(),
+        (None, _) => others.next(),
+    })
 }
 
 fn block_at(text: &str, start: usize, after: usize) -> Option<AnchorKind> {

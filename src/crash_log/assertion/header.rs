@@ -75,9 +75,7 @@ fn is_file_name(text: &str) -> bool {
         || text
             .strip_suffix("unknown")
             .is_some_and(|before| !before.ends_with(|c: char| c.is_ascii_alphanumeric()))
-        || text.strip_suffix('>').is_some_and(|before| {
-            before.len() - before.rfind('<').unwrap_or(0) <= 20 && before.contains('<')
-        })
+        || (bytes.last() == Some(&b'>') && bytes.iter().rev().take(24).any(|&byte| byte == b'<'))
 }
 
 /// Directories at the root of a Unix file system under which sources are compiled.
