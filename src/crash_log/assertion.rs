@@ -7,9 +7,14 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
-use regex::Regex;
 
 use super::AssertionForm;
+
+mod breaking_off;
+mod header;
+
+use breaking_off::open_end;
+use header::Header;
 
 /// One assertion as it stands in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,47 +67,40 @@ const ASSERTION: [&str; 5] = ["Assertion", "assertion", "断言", "斷言", "ass
 const FAILED: [&str; 6] = ["failed", "Failed", "失败", "失敗", "未通过", "不成立"];
 const HOST_PRINTF: &str = "[CUDA_KERNEL_ASSERT]";
 
-/// A kernel's source file, its line perhaps not complete.
-static KERNEL_FILE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\.(?:cu|cuh|hip|h|hpp|py)(?::[0-9]{0,9}:?(?: |$)|:$|$)"));
-
 /// What the English words end with, whichever letter they begin with.
 static ENDS_BLOCK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("lock"));
 static ENDS_ASSERTION: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ssertion"));
 static ENDS_FAILED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ailed"));
 
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("the pattern is a constant that every test compiles")
-}
+/// Places of one line at which an assertion is looked for: more are no log.
+const ANCHORS: usize = 1024;
 
 /// Finds every device-side assertion of a line.
 pub(super) fn find(text: &str) -> Found<'_> {
     let mut found = Found::default();
     let mut from = 0;
-    let mut search = 0;
-    while let Some(anchor) = next_anchor(text, search) {
-        let next = next_anchor(text, anchor.after()).map_or(text.len(), |next| next.start);
+    let mut here = next_anchor(text, 0);
+    for _ in 0..if text.is_ascii() {
+        ANCHORS
+    } else {
+        ANCHORS / 4
+    } {
+        let Some(anchor) = here else { break };
+        let following = next_anchor(text, anchor.after());
+        let next = following.as_ref().map_or(text.len(), |next| next.start);
         match read(text, from, &anchor, next) {
             Read::Assertion(assertion) => {
                 from = assertion.place.end;
-                search = from.max(anchor.after());
                 found.assertions.push(assertion);
             }
-            Read::CutOff
-                if Header::read(text, from, anchor.start).is_none() && next < text.len() =>
-            {
-                search = anchor.after();
+            // Two processes wrote at once.
+            Read::CutOff if next < text.len() => {
+                found.unreadable |= Header::read(text, from, anchor.start).is_some();
             }
-            Read::CutOff => {
-                if next < text.len() {
-                    found.unreadable = true;
-                } else {
-                    found.open = Open::Body;
-                }
-                search = anchor.after();
-            }
-            Read::Other => search = anchor.after(),
+            Read::CutOff => found.open = Open::Body,
+            Read::Other => {}
         }
+        here = following;
     }
     if found.open == Open::No {
         let rest = text.get(from..).unwrap_or_default();
@@ -170,26 +168,27 @@ fn words<'a>(
     words: &'a [&str],
 ) -> impl Iterator<Item = (usize, usize)> + 'a {
     let rest = text.get(from..).unwrap_or_default();
-    let mut places: Vec<(usize, usize)> = core
-        .find_iter(rest.as_bytes())
-        .filter_map(|at| {
-            let end = from + at + core.needle().len();
-            let word = words
-                .iter()
-                .find(|word| text.get(..end).is_some_and(|text| text.ends_with(*word)))?;
-            Some((end - word.len(), end))
-        })
-        .collect();
+    let ascii = core.find_iter(rest.as_bytes()).filter_map(move |at| {
+        let end = from + at + core.needle().len();
+        let word = words
+            .iter()
+            .find(|word| text.get(..end).is_some_and(|text| text.ends_with(*word)))?;
+        Some((end - word.len(), end))
+    });
+    let mut others: Vec<(usize, usize)> = Vec::new();
     if !rest.is_ascii() {
         for word in words.iter().filter(|word| !word.is_ascii()) {
-            places.extend(
-                rest.match_indices(*word)
-                    .map(|(at, _)| (from + at, from + at + word.len())),
-            );
+            let found = rest.match_indices(*word).take(ANCHORS);
+            others.extend(found.map(|(at, _)| (from + at, from + at + word.len())));
         }
-        places.sort_unstable();
+        others.sort_unstable();
     }
-    places.into_iter()
+    let (mut ascii, mut others) = (ascii.peekable(), others.into_iter().peekable());
+    std::iter::from_fn(move || match (ascii.peek(), others.peek()) {
+        (Some(one), Some(other)) if other < one => others.next(),
+        (Some(_), _) => ascii.next(),
+        (None, _) => others.next(),
+    })
 }
 
 fn block_at(text: &str, start: usize, after: usize) -> Option<AnchorKind> {
@@ -484,244 +483,6 @@ fn starts_with_any(text: &str, words: &[&str]) -> bool {
     words
         .iter()
         .any(|word| text.starts_with(word) || (text.len() >= 3 && word.starts_with(text)))
-}
-
-struct Header<'a> {
-    file: &'a str,
-    line: u32,
-    function: Option<&'a str>,
-    start: usize,
-}
-
-impl<'a> Header<'a> {
-    /// `FILE:LINE: FUNCTION:` before `until`.
-    fn read(text: &'a str, from: usize, until: usize) -> Option<Self> {
-        let header = text.get(from..until)?;
-        let (file_end, line, rest) = file_line(header, is_file_name)
-            .or_else(|| file_line(header, |file| !file.ends_with([' ', ':'])))?;
-        let start = file_start(header, file_end);
-        let file = header.get(start..file_end)?;
-        let function = header.get(rest..)?.trim().trim_end_matches(':').trim();
-        // A progress bar or a sentence is no file.
-        if file.is_empty() || file.contains(['|', '\t', '`']) {
-            return None;
-        }
-        Some(Self {
-            file,
-            line,
-            function: (!function.is_empty()).then_some(function),
-            start: from + start,
-        })
-    }
-}
-
-/// The last `FILE:LINE` followed by a colon or a blank: the file's end, the line, and what follows it.
-fn file_line(header: &str, is_file: impl Fn(&str) -> bool) -> Option<(usize, u32, usize)> {
-    let mut before = header;
-    while let Some(colon) = memchr::memrchr(b':', before.as_bytes()) {
-        before = header.get(..colon)?;
-        let after = header.get(colon + 1..)?;
-        let number = after.strip_prefix(' ').unwrap_or(after);
-        let digits = number.len()
-            - number
-                .trim_start_matches(|c: char| c.is_ascii_digit())
-                .len();
-        let end = header.len() - number.len() + digits;
-        let ends = header
-            .as_bytes()
-            .get(end)
-            .is_none_or(|byte| matches!(byte, b':' | b' '));
-        if (1..=9).contains(&digits) && ends && is_file(before) {
-            let colon_after = header.as_bytes().get(end) == Some(&b':');
-            return Some((
-                colon,
-                number.get(..digits)?.parse().ok()?,
-                end + usize::from(colon_after),
-            ));
-        }
-    }
-    None
-}
-
-/// Whether a text ends with a source file's name: by its extension, or because it is no file at all.
-fn is_file_name(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let extension = bytes
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_alphanumeric())
-        .count();
-    let dot = bytes.len() - extension;
-    let named = (1..=5).contains(&extension)
-        && dot.checked_sub(1).and_then(|dot| bytes.get(dot)) == Some(&b'.')
-        && bytes.get(dot).is_some_and(u8::is_ascii_alphabetic);
-    named
-        || text
-            .strip_suffix("unknown")
-            .is_some_and(|before| !before.ends_with(|c: char| c.is_ascii_alphanumeric()))
-        || text.strip_suffix('>').is_some_and(|before| {
-            before.len() - before.rfind('<').unwrap_or(0) <= 20 && before.contains('<')
-        })
-}
-
-/// Directories at the root of a Unix file system under which sources are compiled.
-const ROOTS: [&str; 30] = [
-    "/opt/",
-    "/pytorch/",
-    "/home/",
-    "/root/",
-    "/usr/",
-    "/tmp/",
-    "/__w/",
-    "/workspace/",
-    "/mnt/",
-    "/data/",
-    "/var/",
-    "/build/",
-    "/content/",
-    "/Users/",
-    "/scratch/",
-    "/github/",
-    "/paddle/",
-    "/srv/",
-    "/app/",
-    "/code/",
-    "/src/",
-    "/project/",
-    "/kaggle/",
-    "/private/",
-    "/work/",
-    "/media/",
-    "/local/",
-    "/raid/",
-    "/lustre/",
-    "/builds/",
-];
-
-/// Where the path that ends at `end` begins: paths can hold blanks, and progress bars can be glued before them.
-fn file_start(header: &str, end: usize) -> usize {
-    let before = header.get(..end).unwrap_or_default();
-    // `<frozen importlib._bootstrap>`, `<eval_with_key>.7`: a name that Python invents for code without a file.
-    if let Some(open) = before.rfind('<')
-        && let Some(name) = before.get(open..)
-        && !name.contains(['/', '|'])
-        && name
-            .split_once('>')
-            .is_some_and(|(_, number)| number.len() <= 4)
-    {
-        return open;
-    }
-    // A drive letter, and nothing after it that no path holds.
-    let drive = before
-        .match_indices([':'])
-        .filter(|(at, _)| {
-            matches!(before.as_bytes().get(at + 1), Some(b'\\' | b'/'))
-                && before.as_bytes().get(at + 2) != Some(&b'/')
-        })
-        .filter_map(|(at, _)| at.checked_sub(1))
-        .rfind(|&at| {
-            before
-                .as_bytes()
-                .get(at)
-                .is_some_and(u8::is_ascii_alphabetic)
-        });
-    if let Some(at) = drive
-        && before
-            .get(at + 2..)
-            .is_some_and(|path| !path.contains([':', '"', '|', '<', '>', '*', '?', '`']))
-    {
-        return at;
-    }
-    // A Unix path that fills the line so far may hold blanks.
-    let indent = before.len() - before.trim_start().len();
-    if ROOTS.iter().any(|root| {
-        before
-            .get(indent..)
-            .is_some_and(|path| path.starts_with(root))
-    }) && !before.contains([':', '|', '"', '`', '%', ',', ']'])
-    {
-        return indent;
-    }
-    let token = before.rfind(char::is_whitespace).map_or(0, |at| {
-        at + before
-            .get(at..)
-            .and_then(|t| t.chars().next())
-            .map_or(1, char::len_utf8)
-    });
-    let text = before.get(token..).unwrap_or_default();
-    if let Some(at) = text.find("../") {
-        return token + at;
-    }
-    if text.starts_with(['/', '\\', '~', '.']) {
-        return token;
-    }
-    // `it/s/opt/…`, `1.11s/it]/opt/…`: the bar's unit is no directory.
-    if let Some(at) = ROOTS.iter().filter_map(|root| text.find(root)).min() {
-        return token + at;
-    }
-    if let Some(at) = text.rfind(['(', '[', ']', '|', '>', '"', '\'', '`', '%', ',', '=']) {
-        let length = text
-            .get(at..)
-            .and_then(|t| t.chars().next())
-            .map_or(1, char::len_utf8);
-        if text
-            .get(at + length..)
-            .is_some_and(|rest| rest.contains('.'))
-        {
-            return token + at + length;
-        }
-    }
-    if let Some(at) = text.find("unknown") {
-        return token + at;
-    }
-    token
-}
-
-/// Whether a line without a further assertion breaks off inside one.
-fn open_end(rest: &str) -> Open {
-    let trimmed = rest.trim_end();
-    if let Some(header) = KERNEL_FILE.find_iter(rest).last()
-        && rest.len() - header.end() < 600
-        && !rest
-            .get(header.end()..)
-            .is_some_and(|after| after.contains(['"', '`']) || after.contains("most recent"))
-        && rest
-            .get(header.start()..)
-            .is_some_and(|found| found.contains(':') || header.end() == rest.len())
-    {
-        return Open::Header;
-    }
-    let token = trimmed
-        .rsplit(char::is_whitespace)
-        .next()
-        .unwrap_or_default();
-    let bytes = token.as_bytes();
-    // A path so short that little of it is there: `C`, `C:\`, `..`, `/op`.
-    let begins = match *bytes {
-        [letter] | [.., b' ' | b']' | b'[', letter] => {
-            letter.is_ascii_alphabetic() || letter == b'/'
-        }
-        [letter, b':'] | [letter, b':', b'/' | b'\\', ..] => {
-            letter.is_ascii_alphabetic() && !token.ends_with(['"', '\'', ')', ','])
-        }
-        [.., b'.', b'.'] => true,
-        [b'/', ..] => !token.ends_with(['"', '\'', ')', ',', ':']),
-        _ => false,
-    };
-    if begins && rest.len() == trimmed.len() {
-        return Open::Path;
-    }
-    let separators = token
-        .bytes()
-        .filter(|byte| matches!(byte, b'/' | b'\\'))
-        .count();
-    if separators >= 2
-        && token.len() >= 12
-        && !token.ends_with(['"', '\'', ')', ']', ',', ':', '}', '|', '>', '`'])
-    {
-        return Open::Path;
-    }
-    Open::No
 }
 
 #[cfg(test)]

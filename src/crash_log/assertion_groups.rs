@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::assertion::{self, Assertion};
+use super::assertion_flood::Flood;
 use super::line::{Line, Recogniser};
 use super::{
     AssertionForm, AssertionGroup, Facts, Harmless, LIMITS, Mark, MarkKind, NotUnderstoodReason,
@@ -67,16 +68,6 @@ impl Counts {
     fn failures(self) -> u64 {
         self.printf.max(self.other)
     }
-}
-
-/// The last assertion line, to know the next one of its kind without reading it.
-#[derive(Debug)]
-struct Flood {
-    /// The raw segment up to the block's `[`.
-    before: String,
-    /// The raw segment from the thread's `]`.
-    after: String,
-    group: usize,
 }
 
 /// An assertion as PyTorch's own device-side assertion report lists it, line by line.
@@ -460,30 +451,6 @@ impl AssertionRecogniser {
             self.mark(group, line.number, line.last_number, facts);
         }
     }
-}
-
-impl Flood {
-    /// Block and thread x index, if a segment differs from the last one in its numbers only.
-    fn numbers(&self, segment: &str) -> Option<(u32, u32)> {
-        let middle = segment
-            .strip_prefix(self.before.as_str())?
-            .strip_suffix(self.after.as_str())?;
-        let (block, rest) = triple(middle)?;
-        let (thread, rest) = triple(rest.strip_prefix(", thread: ")?)?;
-        rest.is_empty().then_some((block, thread))
-    }
-}
-
-/// The first of `[1,0,0]`, and what follows the list.
-fn triple(text: &str) -> Option<(u32, &str)> {
-    let inside = text.strip_prefix('[')?;
-    let end = inside.bytes().take(40).position(|byte| byte == b']')?;
-    let mut numbers = inside.get(..end)?.split(',');
-    let x: u32 = numbers.next()?.parse().ok()?;
-    let rest = numbers
-        .filter(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-        .count();
-    (rest == 2).then_some((x, inside.get(end + 1..)?))
 }
 
 /// The group of the same check whose path was cut at its start, where the log begins or a copied text broke; the longer path is

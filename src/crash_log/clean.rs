@@ -179,13 +179,8 @@ fn control_sequence(rest: &str) -> Option<&str> {
 
 /// What follows a command to the terminal (a title, a link), which ends with BEL or ESC and a backslash.
 fn operating_system_command(rest: &str) -> &str {
-    let limit = rest
-        .char_indices()
-        .map(|(at, _)| at)
-        .nth(2_000)
-        .unwrap_or(rest.len());
-    let within = rest.get(..limit).unwrap_or(rest);
-    if let Some(end) = within.find(['\u{7}', '\u{1b}']) {
+    let within = rest.as_bytes().get(..2048).unwrap_or(rest.as_bytes());
+    if let Some(end) = memchr::memchr2(0x07, 0x1B, within) {
         let after = rest.get(end..).unwrap_or_default();
         return after
             .strip_prefix("\u{1b}\\")

@@ -5,9 +5,9 @@
 //! that are exactly as wide are joined too.
 
 use std::collections::VecDeque;
-use std::sync::LazyLock;
 
 use super::assertion::{self, Open};
+use super::broken_line::{FileLine, begins_anew, file_line, glued_traceback, join};
 use super::powershell::{self, ErrorRecord};
 use super::prefix::{self, Prefixes};
 use super::{Source, Stated};
@@ -213,7 +213,9 @@ impl Assembler {
             return Fit::No;
         };
         let text = next.line.text.as_str();
+        let sources = (&last.line.source, &next.line.source);
         if text.trim().is_empty()
+            || matches!(sources, (Some(first), Some(next)) if first != next)
             || last.line.overdrawn
             || self.held.len() >= PIECES
             || self.joined.len() + text.len() > JOINED
@@ -242,6 +244,9 @@ impl Assembler {
             .iter()
             .any(|a| a.place.start < junction && a.place.end > junction)
         {
+            if self.open == Open::Path && !self.breaks_off_before(next) {
+                return Fit::No;
+            }
             return if open >= Open::Body {
                 Fit::Part(joined, open)
             } else {
@@ -277,6 +282,26 @@ impl Assembler {
             };
         }
         Fit::No
+    }
+
+    /// Whether the path at the end of the held pieces goes on with `next`, which could be an assertion of its own.
+    fn breaks_off_before(&self, next: &Piece) -> bool {
+        let (held, text) = (self.joined.as_str(), next.line.text.as_str());
+        let path = held.rsplit(char::is_whitespace).next().unwrap_or(held);
+        if path.len() == 1 {
+            // A drive's letter.
+            return path.starts_with(|c: char| c.is_ascii_alphabetic()) && text.starts_with(':');
+        }
+        if path.ends_with("..") {
+            return text.starts_with(['/', '\\']);
+        }
+        // A path alone on its line, or a line as wide as a console is.
+        let width = self.held.last().map_or(0, |last| last.width);
+        held.trim_start().len() == path.len()
+            || assertion::find(text).assertions.is_empty()
+            || self.widths.known() == Some(width)
+            || self.same_widths()
+            || matches!(width % 10, 0 | 9)
     }
 
     fn same_widths(&self) -> bool {
@@ -365,252 +390,5 @@ enum Fit {
     No,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FileLine {
-    No,
-    CutOff,
-    Whole,
-}
-
-/// What stands between file and line in a traceback.
-const LINE: &str = ", line ";
-
-/// Whether a line is a traceback's `File "…", line 12, in f`, or its beginning.
-fn file_line(text: &str) -> FileLine {
-    let Some(rest) = text.trim_start().strip_prefix("File \"") else {
-        return FileLine::No;
-    };
-    let Some((_, after)) = rest.split_once('"') else {
-        return FileLine::CutOff;
-    };
-    if LINE.starts_with(after) {
-        return FileLine::CutOff;
-    }
-    let Some(number) = after.strip_prefix(LINE) else {
-        return FileLine::No;
-    };
-    let function = number.trim_start_matches(|c: char| c.is_ascii_digit());
-    if function.len() == number.len() {
-        return FileLine::No;
-    }
-    // `, line 12` alone is how a syntax error is shown.
-    if !function.is_empty() && ", in ".starts_with(function) {
-        FileLine::CutOff
-    } else {
-        FileLine::Whole
-    }
-}
-
-/// Whether a line begins something of its own.
-fn begins_anew(text: &str) -> bool {
-    let text = text.trim_start();
-    if text.starts_with("File \"")
-        || text.starts_with("Traceback (")
-        || text.starts_with("unknown:0")
-    {
-        return true;
-    }
-    let class = text.split([':', ' ']).next().unwrap_or_default();
-    let name = class.rsplit('.').next().unwrap_or_default();
-    name.len() > 5
-        && ["Error", "Exception", "Warning", "Interrupt"]
-            .iter()
-            .any(|end| name.ends_with(end))
-}
-
-/// Joins two pieces, with a blank where a program that wraps at words has taken one away. Also: whether the break was inside a word.
-fn join(first: &str, next: &str, hard: bool) -> (String, bool) {
-    let last = first.chars().next_back().unwrap_or(' ');
-    let following = next.chars().next().unwrap_or(' ');
-    let inside_word = is_word(last) && is_word(following);
-    let operator = matches!(
-        (last, following),
-        ('&', '&')
-            | ('|', '|')
-            | ('<' | '>' | '=' | '!', '=')
-            | ('-' | '>', '>')
-            | (':', ':')
-            | ('<', '<')
-    );
-    let mut joined = String::with_capacity(first.len() + next.len() + 1);
-    joined.push_str(first);
-    let bracket = matches!(last, '[' | '(' | '`')
-        || matches!(following, ']' | ')' | ',' | '`' | ':' | ';')
-        || (is_word(last) && following == '(')
-        || (last == ',' && following.is_ascii_digit());
-    let marks = first.bytes().filter(|&byte| byte == b'"').count();
-    let quoted = marks % 2 == 1 && (last == '"' || following == '"');
-    if !(last == ' ' || following == ' ' || inside_word || operator || bracket || quoted || hard) {
-        joined.push(' ');
-    }
-    joined.push_str(next);
-    (joined, inside_word)
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '\\' | ':' | '-')
-}
-
-/// Where `Traceback (most recent call last):` was printed after other text on the same line.
-fn glued_traceback(text: &str) -> Option<usize> {
-    static HEADER: LazyLock<memchr::memmem::FinderRev<'static>> =
-        LazyLock::new(|| memchr::memmem::FinderRev::new("Traceback (most recent call last):"));
-    let at = HEADER.rfind(text.as_bytes())?;
-    let before = text.get(..at)?;
-    let word = before.trim_end();
-    // CPython's own wordings go on; only blanks before it are a nested traceback's indentation.
-    let goes_on = [
-        "Original", "Group", "Remote", "Worker", "Full", "Python", "\u{2500}",
-    ]
-    .iter()
-    .any(|end| word.ends_with(end));
-    (!word.is_empty() && !goes_on && !word.chars().all(|c| matches!(c, '|' | '+' | '-' | ' ')))
-        .then_some(at)
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lines(text: &str) -> Vec<(u64, u64, String)> {
-        let mut assembler = Assembler::default();
-        for (number, text) in (1..).zip(text.lines()) {
-            assembler.segment(Segment {
-                text,
-                number,
-                overdrawn: false,
-                woken: true,
-            });
-        }
-        assembler.finish();
-        std::iter::from_fn(|| assembler.next_line())
-            .map(|line| (line.number, line.last_number, line.text))
-            .collect()
-    }
-
-    #[track_caller]
-    fn check(text: &str, expected: &[(u64, u64, &str)]) {
-        let expected: Vec<_> = expected
-            .iter()
-            .map(|&(first, last, text)| (first, last, text.to_owned()))
-            .collect();
-        assert_eq!(lines(text), expected, "{text}");
-    }
-
-    fn wrap(text: &str, width: usize) -> String {
-        let chars: Vec<char> = text.chars().collect();
-        chars
-            .chunks(width)
-            .map(|piece| piece.iter().collect::<String>() + "\n")
-            .collect()
-    }
-
-    const ASSERTION: &str = r#"C:\actions-runner\_work\pytorch\pytorch\builder\windows\pytorch\aten\src\ATen\native\cuda\ScatterGatherKernel.cu:367: block: [0,0,0], thread: [4,0,0] Assertion `idx_dim >= 0 && idx_dim < index_size && "index out of bounds"` failed."#;
-    const SIGNATURE: &str = "/opt/conda/conda-bld/pytorch_1556653114079/work/aten/src/THCUNN/ClassNLLCriterion.cu:105: void cunn_ClassNLLCriterion_updateOutput_kernel(Dtype *, Dtype *, Dtype *, long *, Dtype *, int, int, int, int, long) [with Dtype = float, Acctype = float]: block: [0,0,0], thread: [3,0,0] Assertion `t >= 0 && t < n_classes` failed.";
-
-    #[test]
-    fn assertions_broken_at_any_width_are_whole_again() {
-        for text in [ASSERTION, SIGNATURE] {
-            for width in 40..=text.len() {
-                let wrapped = wrap(text, width);
-                let last = wrapped.lines().count() as u64;
-                check(&wrapped, &[(1, last, text)]);
-                let twice = format!("before\n{wrapped}{wrapped}after");
-                let expected = [
-                    (1, 1, "before"),
-                    (2, last + 1, text),
-                    (last + 2, 2 * last + 1, text),
-                    (2 * last + 2, 2 * last + 2, "after"),
-                ];
-                check(&twice, &expected);
-            }
-        }
-    }
-
-    #[test]
-    fn words_wrapped_by_a_mail_program() {
-        check(
-            "> /pytorch/aten/src/ATen/native/cuda/Loss.cu:250: nll_loss: block:\n> [0,0,0], thread: [7,0,0] Assertion `t >= 0 &&\n> t < n_classes` failed.\n> next",
-            &[
-                (
-                    1,
-                    3,
-                    "/pytorch/aten/src/ATen/native/cuda/Loss.cu:250: nll_loss: block: [0,0,0], thread: [7,0,0] Assertion `t >= 0 && t < n_classes` failed.",
-                ),
-                (4, 4, "next"),
-            ],
-        );
-    }
-
-    #[test]
-    fn lines_that_only_look_alike_stay_apart() {
-        for text in [
-            "Saving the model to /data/experiments/run1\ncsrc/knn.cu:33: knn: block: [0,0,0], thread: [1,0,0] Assertion `k < n` failed.",
-            "Saving the model to /data/experiments/run1\n../aten/src/X.cu:33: knn: block: [0,0,0], thread: [1,0,0] Assertion `k < n` failed.",
-            "RuntimeError: cuda runtime error (59) : device-side assert triggered at /pytorch/aten/src/THC/generic/THCTensorMath.cu:26\nnext line of the log",
-            "  File \"a.py\", line 3, in f\n    g()\nRuntimeError: x",
-            "nvcc -c /home/me/ext/knn.cu\nninja: build stopped",
-            "/pytorch/X.cu:1: f: block: [0,0,0], thread: [1,0,0] Assertion `tor\nTraceback (most recent call last):",
-        ] {
-            let expected: Vec<_> = (1..)
-                .zip(text.lines())
-                .map(|(number, text)| (number, number, text))
-                .collect();
-            check(text, &expected);
-        }
-    }
-
-    #[test]
-    fn file_lines_and_then_others_at_the_same_width() {
-        let file = r#"  File "C:\Users\somebody\anaconda3\envs\train\lib\site-packages\torch\nn\modules\module.py", line 1501, in _call_impl"#;
-        let error = "RuntimeError: CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`";
-        let text = format!("{}{}{}", wrap(file, 80), wrap(file, 80), wrap(error, 80));
-        check(&text, &[(1, 2, file), (3, 4, file), (5, 6, error)]);
-    }
-
-    #[test]
-    fn powershell_error_records_are_skipped() {
-        for (first, second) in [
-            ("At line:1 char:1", "+ python a.py > run.txt 2>&1"),
-            ("所在位置 行:1 字符: 1", "+ python a.py > run.txt 2>&1"),
-        ] {
-            let text = format!(
-                "python : Traceback (most recent call last):\n{first}\n{second}\n+ ~~~~~~~~~~\n    + CategoryInfo          : NotSpecified: (Traceback (most recent call last)::String) [], RemoteEx \n   ception\n    + FullyQualifiedErrorId : NativeCommandError\n \n  File \"a.py\", line 1, in <module>"
-            );
-            check(
-                &text,
-                &[
-                    (1, 1, "Traceback (most recent call last):"),
-                    (9, 9, "  File \"a.py\", line 1, in <module>"),
-                ],
-            );
-        }
-    }
-
-    #[test]
-    fn glued_lines_are_cut() {
-        check(
-            "98%|███| 1206/1232 [Traceback (most recent call last):\n(W pid=5) A.(W pid=5)   B",
-            &[
-                (1, 1, "98%|███| 1206/1232 ["),
-                (1, 1, "Traceback (most recent call last):"),
-                (2, 2, "A."),
-                (2, 2, "  B"),
-            ],
-        );
-        check(
-            "2024-09-10 14:02:11 ERROR Traceback (most recent call last):\n2024-09-10 14:02:11 ERROR   File \"a.py\", line 1",
-            &[
-                (1, 1, "Traceback (most recent call last):"),
-                (2, 2, "  File \"a.py\", line 1"),
-            ],
-        );
-        for text in [
-            "Original Traceback (most recent call last):",
-            "  + Exception Group Traceback (most recent call last):",
-            "RuntimeError      Traceback (most recent call last)",
-        ] {
-            check(text, &[(1, 1, text)]);
-        }
-    }
-}
+mod tests;

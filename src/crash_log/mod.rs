@@ -7,9 +7,12 @@
 //! (colours, HTML) → `lines` (prefixes, glued and broken lines) → recognisers (`assertion_groups` and the others) → [`Facts`].
 
 mod assertion;
+mod assertion_flood;
 mod assertion_groups;
+mod broken_line;
 mod clean;
 mod decode;
+mod encoding;
 mod environment;
 mod environment_variables;
 mod error_book;

@@ -240,7 +240,11 @@ pub(super) fn inner_prefixes(text: &str) -> Vec<usize> {
         }
         let rest = text.get(at..).unwrap_or_default();
         let is_prefix = match sign {
-            "(" => rest.get(..100).unwrap_or(rest).contains("pid=") && WORKER.is_match(rest),
+            "(" => {
+                rest.get(..rest.floor_char_boundary(100))
+                    .is_some_and(|start| start.contains("pid="))
+                    && WORKER.is_match(rest)
+            }
             _ => rest.starts_with("[rank") && matches!(bracketed(rest), Some((Some(_), _))),
         };
         if is_prefix {
