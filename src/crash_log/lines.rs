@@ -135,6 +135,7 @@ impl Assembler {
 
     /// One message of a segment.
     fn part(&mut self, part: &str, width: usize, segment: Segment<'_>) {
+        self.prefixes.confirm(part);
         let (_, text) = self.prefixes.strip(part);
         if let Some(cut) = glued_traceback(text)
             && let Some(before) = text.get(..cut)
@@ -422,7 +423,12 @@ fn begins_anew(text: &str) -> bool {
 fn join(first: &str, next: &str, hard: bool) -> (String, bool) {
     let last = first.chars().next_back().unwrap_or(' ');
     let following = next.chars().next().unwrap_or(' ');
-    let inside_word = is_word(last) && is_word(following);
+    // `Loss.cu:250:` ends before a blank: a program that wraps at words broke here.
+    let after_number = following.is_alphabetic()
+        && first
+            .strip_suffix(':')
+            .is_some_and(|header| header.ends_with(|c: char| c.is_ascii_digit()));
+    let inside_word = is_word(last) && is_word(following) && !after_number;
     let operator = matches!(
         (last, following),
         ('&', '&')
