@@ -23,15 +23,16 @@ row-failed-check = Failed check
 row-error = Error
 row-operation = Operation
 row-checked-data = Checked data
-row-your-line = Your line
+row-your-line = Where
 row-not-the-culprit = Not the culprit
 row-consequences = Only followed
-row-moment = When
+row-moment = Last progress
+row-sign-before = Sign before
 
 line = line { $line }
 threads-failed = { $count ->
-    [one] 1 GPU thread met it.
-   *[other] At least { $count } GPU threads met such a value.
+    [one] The log reports it once.
+   *[other] The log reports it { $count } times.
 }
 check-source = { $file }:{ $line }
 pass-forward = forward pass
@@ -95,7 +96,9 @@ check-caption = Find the value on the CPU
 
 ## Remarks
 
-remark-would-give-the-line = Run once with CUDA_LAUNCH_BLOCKING=1 set before Python starts: then the traceback ends at the true line.
+remark-would-give-the-line = Run once with CUDA_LAUNCH_BLOCKING=1 python … : then the traceback ends at the true line.
+remark-would-give-the-line-windows = Run once after “set CUDA_LAUNCH_BLOCKING=1” (cmd) or “$env:CUDA_LAUNCH_BLOCKING=1” (PowerShell): then the traceback ends at the true line.
+remark-would-give-the-line-notebook = Restart the kernel and put os.environ["CUDA_LAUNCH_BLOCKING"] = "1" in the first cell, before import torch: then the traceback ends at the true line.
 remark-dsa-in-environment = TORCH_USE_CUDA_DSA is an option for building PyTorch. As an environment variable it does nothing, and the failed check is printed without it.
 remark-blocking-copy = Launches were blocking, so this copy itself failed: the cause is a custom extension, or a PyTorch build that does not fit the card.
 remark-several-checks = { $count } different checks failed. The first is shown; the others may follow from the same value.
@@ -105,8 +108,8 @@ remark-breaks-off = The log ends before the error is complete. A longer copy may
 remark-check-not-in-log = The failed check is printed apart from the traceback, by the GPU's driver. Look above it, in the terminal, or in the other ranks' logs for a line with “Assertion … failed”.
 remark-rocm-hides-asserts = AMD builds seldom print failed checks: an index out of range may look just like this.
 remark-cpu-says-the-same = The CPU says the same in plain words.
-remark-only-mentioned = “device-side assertions” stands only in PyTorch's advice. No such check failed.
-remark-not-device-assert = This is not a device-side assert.
+remark-only-mentioned = “device-side assertions” in this log is PyTorch's general tip, not your error.
+remark-not-device-assert = Not a device-side assert: no check on values failed here.
 
 ## Other explanations
 

@@ -23,13 +23,14 @@ row-failed-check = 失败的检查
 row-error = 错误
 row-operation = 所在操作
 row-checked-data = 被检查的数据
-row-your-line = 你的代码
+row-your-line = 出错位置
 row-not-the-culprit = 并非起因
 row-consequences = 只是后果
-row-moment = 发生时刻
+row-moment = 最后的进度
+row-sign-before = 先前的征兆
 
 line = 第 { $line } 行
-threads-failed = 至少有 { $count } 个 GPU 线程遇到了这样的值。
+threads-failed = 日志中报告了 { $count } 次。
 check-source = { $file }:{ $line }
 pass-forward = 前向计算
 pass-backward = 反向传播
@@ -45,14 +46,14 @@ in-function = （函数 { $function }）
 
 ## 回溯的末尾
 
-noticed-backward = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，backward() 只是最先碰到它。
+noticed-backward = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，backward() 只是在这里报了出来。
 noticed-copy = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，这次拷贝只是在等它。
 noticed-read-back = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，读取数值时才发现。
 noticed-print = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，打印时才发现。
 noticed-synchronize = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，这个调用只是在等它。
-noticed-optimizer = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，优化器这一步只是碰到它。
+noticed-optimizer = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，优化器这一步只是在这里报了出来。
 noticed-other-process = 是回溯的末尾。它只是报告另一个进程失败了。
-noticed-later-call = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，这个调用只是发现了它。
+noticed-later-call = 是回溯的末尾。CUDA 的错误是延后上报的：更早的操作已经失败，这个调用只是在这里报了出来。
 
 trusted-blocking = 已开启 CUDA_LAUNCH_BLOCKING=1，回溯可信
 trusted-synchronous = 错误就是在这一行抛出的
@@ -91,7 +92,9 @@ check-caption = 在 CPU 上找出这个值
 
 ## 备注
 
-remark-would-give-the-line = 在启动 Python 之前设置 CUDA_LAUNCH_BLOCKING=1 再跑一次，回溯就会停在真正出错的那一行。
+remark-would-give-the-line = 用 CUDA_LAUNCH_BLOCKING=1 python … 再跑一次，回溯就会停在真正出错的那一行。
+remark-would-give-the-line-windows = 先执行“set CUDA_LAUNCH_BLOCKING=1”（cmd）或“$env:CUDA_LAUNCH_BLOCKING=1”（PowerShell）再跑一次，回溯就会停在真正出错的那一行。
+remark-would-give-the-line-notebook = 重启内核，在第一个单元格、import torch 之前写上 os.environ["CUDA_LAUNCH_BLOCKING"] = "1"，回溯就会停在真正出错的那一行。
 remark-dsa-in-environment = TORCH_USE_CUDA_DSA 是编译 PyTorch 时的选项，作为环境变量不起作用；不设置它，失败的检查也会打印出来。
 remark-blocking-copy = 已开启同步执行，因此是这次拷贝本身失败：原因在自定义扩展，或 PyTorch 版本与显卡不匹配。
 remark-several-checks = 共有 { $count } 项不同的检查失败。这里显示第一项，其余可能源于同一个值。
@@ -101,8 +104,8 @@ remark-breaks-off = 日志在错误信息完整之前就结束了。更完整的
 remark-check-not-in-log = 失败的检查由 GPU 驱动单独打印，不在回溯里。请往上翻，或在终端、其他 rank 的日志中找含有“Assertion … failed”的行。
 remark-rocm-hides-asserts = AMD 版本很少打印失败的检查：索引越界时看到的可能就是这样的报错。
 remark-cpu-says-the-same = CPU 上的报错用更直白的话说了同一件事。
-remark-only-mentioned = “device-side assertions”只出现在 PyTorch 的提示里，并没有这样的检查失败。
-remark-not-device-assert = 这不是 device-side assert。
+remark-only-mentioned = 日志里的“device-side assertions”是 PyTorch 的通用提示，不是你的错误。
+remark-not-device-assert = 这不是 device-side assert：没有哪项数值检查失败。
 
 ## 其他解释
 

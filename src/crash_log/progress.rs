@@ -351,7 +351,7 @@ fn named_phase(word: &str) -> Option<Phase> {
     match word {
         "train" | "training" | "trn" => Some(Phase::Training),
         "val" | "valid" | "validate" | "validating" | "validation" | "eval" | "evaluate"
-        | "evaluating" | "evaluation" | "dev" | "sanity" => Some(Phase::Validation),
+        | "evaluating" | "evaluation" | "sanity" => Some(Phase::Validation),
         "test" | "testing" | "predict" | "predicting" | "prediction" | "inference" | "infer"
         | "generate" | "generating" | "generation" | "sampling" | "decoding" | "loglikelihood" => {
             Some(Phase::Inference)

@@ -209,6 +209,9 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
         _ if matches!(entry.cause, CauseId::NcclSecondary) => {
             (Certainty::Likely, Because::ReportedForAnother)
         }
+        _ if consequences::depth(family) == Depth::Reporter => {
+            (Certainty::Likely, Because::ReportedForAnother)
+        }
         ErrorFamily::DeviceAssert => (Certainty::Likely, Because::NotInLog),
         _ if stated => (Certainty::Certain, Because::LogStatesError),
         _ => (Certainty::Likely, Because::UsualReason),
@@ -424,6 +427,7 @@ fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Optio
             };
             Some(Failed {
                 synchronous: false,
+                on_gpu: true,
                 signs,
                 waits: false,
                 backward: group
@@ -440,6 +444,7 @@ fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Optio
             let ctc = cause.is_some_and(|c| c.id == CauseId::CtcTarget);
             Some(Failed {
                 synchronous: catalogue().error(family).synchronous,
+                on_gpu: trust::reports_gpu_failure(family),
                 signs: Some(if ctc {
                     ctc_signs()
                 } else {

@@ -13,6 +13,7 @@ mod trust;
 use serde::{Deserialize, Serialize};
 
 pub use causes::diagnose;
+pub use remarks::is_cpu_twin;
 
 use crate::crash_log::ErrorFamily;
 use crate::knowledge::CauseId;

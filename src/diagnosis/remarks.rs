@@ -58,7 +58,9 @@ pub(super) fn remarks(facts: &Facts, diagnosis: &Diagnosis) -> Vec<Remark> {
             Trust::Trusted(TrustedBecause::Blocking) if at_copy => {
                 remarks.push(Remark::BlockingCopy);
             }
-            Trust::NotTrusted(_) if may_be_late(facts) => remarks.push(Remark::WouldGiveTheLine),
+            Trust::NotTrusted(_) if diagnosis.process_lost && may_be_late(facts) => {
+                remarks.push(Remark::WouldGiveTheLine)
+            }
             _ => {}
         }
     }
@@ -85,7 +87,7 @@ fn may_be_late(facts: &Facts) -> bool {
 }
 
 /// The errors with which the CPU says what a failed check on the GPU leaves out.
-pub(super) fn is_cpu_twin(family: ErrorFamily) -> bool {
+pub fn is_cpu_twin(family: ErrorFamily) -> bool {
     use ErrorFamily as F;
     matches!(
         family,

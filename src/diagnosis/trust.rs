@@ -16,6 +16,8 @@ pub(super) struct Failed<'a> {
     pub signs: Option<Signs<'a>>,
     /// The operation was told from the frame that raised, in a call that waits for what it launched.
     pub waits: bool,
+    /// A kernel failed; otherwise another process reports.
+    pub on_gpu: bool,
     /// Only the backward kernel failed.
     pub backward: bool,
     /// Line of the failure.
@@ -106,8 +108,8 @@ fn trust(facts: &Facts, traceback: &Traceback, failed: &Failed<'_>) -> Trust {
     if failed.synchronous {
         return Trust::Trusted(TrustedBecause::Synchronous);
     }
-    if noticed == NoticedAt::OtherProcess {
-        return Trust::NotTrusted(noticed);
+    if noticed == NoticedAt::OtherProcess || !failed.on_gpu {
+        return Trust::NotTrusted(NoticedAt::OtherProcess);
     }
     if facts.environment.launch_blocking == Some(true) {
         return Trust::Trusted(TrustedBecause::Blocking);

@@ -7,6 +7,7 @@ use super::verdict::{
 };
 use crate::case::Log;
 use crate::crash_log::{ErrorFamily, Facts, Frame, Phase, Platform, TracebackStyle};
+use crate::diagnosis::is_cpu_twin;
 use crate::diagnosis::{
     AllowedRange, Because, Cause, Certainty, Diagnosis, Entry, EvidenceRole, Failure, NoticedAt,
     Pass, Remark as Fact, Trust, TrustedBecause,
@@ -115,7 +116,7 @@ fn in_notebook(facts: &Facts) -> bool {
             .any(|t| t.style == TracebackStyle::Notebook)
 }
 
-/// The entry's sentence and, where the log tells, how many GPU threads met the fault.
+/// The entry's sentence and, where it is printed more than once, how often.
 fn sentence(
     facts: &Facts,
     diagnosis: &Diagnosis,
@@ -155,6 +156,7 @@ fn rows(
 ) -> Vec<Row> {
     let mut rows = Vec::new();
     rows.extend(failure_row(facts, diagnosis, words));
+    rows.extend(sign_row(cause, words));
     rows.extend(operation_row(cause, texts, words));
     rows.extend(data_row(cause, texts, words));
     rows.extend(traceback_row(facts, diagnosis, words));
@@ -197,6 +199,16 @@ fn failure_row(facts: &Facts, diagnosis: &Diagnosis, words: Words) -> Option<Row
     }
 }
 
+/// The line before the failure that already showed it.
+fn sign_row(cause: &Cause, words: Words) -> Option<Row> {
+    let sign = cause
+        .evidence
+        .iter()
+        .find(|e| e.role == EvidenceRole::SignBefore)?;
+    let spans = vec![code(&sign.text)];
+    Some(row(RowKind::SignBefore, spans, Some(sign.line), words))
+}
+
 fn operation_row(cause: &Cause, texts: &EntryTexts, words: Words) -> Option<Row> {
     let operation = cause.operation.as_ref()?;
     let mut notes = Vec::new();
@@ -219,7 +231,13 @@ fn operation_row(cause: &Cause, texts: &EntryTexts, words: Words) -> Option<Row>
 
 fn data_row(cause: &Cause, texts: &EntryTexts, words: Words) -> Option<Row> {
     let mut spans = Vec::new();
-    if let Some(data) = &texts.data {
+    // Only a check has data that it checked.
+    let checks = match cause.entry {
+        Entry::Assertion(_) => true,
+        Entry::Error(family) => is_cpu_twin(family) || family == ErrorFamily::Shape,
+        Entry::Cause(_) => false,
+    };
+    if let Some(data) = texts.data.as_ref().filter(|_| checks) {
         spans.push(plain(data.clone()));
     }
     if let Some(value) = cause.value {
@@ -230,12 +248,12 @@ fn data_row(cause: &Cause, texts: &EntryTexts, words: Words) -> Option<Row> {
     }
     match (&cause.range, &texts.range) {
         (Some(range), _) => spans.push(weak(allowed(range, words))),
-        (None, Some(symbolic)) => {
+        (None, Some(symbolic)) if checks => {
             spans.push(weak(
                 words.with("allowed-symbolic", &[("range", Arg::Text(symbolic))]),
             ));
         }
-        (None, None) => {}
+        _ => {}
     }
     let line = cause.range.as_ref().map(|range| range.line);
     (!spans.is_empty()).then(|| row(RowKind::CheckedData, spans, line, words))
@@ -442,7 +460,14 @@ fn remarks(facts: &Facts, diagnosis: &Diagnosis, texts: &EntryTexts, words: Word
     for remark in &diagnosis.remarks {
         let count = |n: usize| [("count", Arg::Number(n as u64))];
         match *remark {
-            Fact::WouldGiveTheLine => say(words.text("remark-would-give-the-line"), None),
+            Fact::WouldGiveTheLine => {
+                let id = match facts.environment.platform {
+                    _ if in_notebook(facts) => "remark-would-give-the-line-notebook",
+                    Platform::Windows => "remark-would-give-the-line-windows",
+                    _ => "remark-would-give-the-line",
+                };
+                say(words.text(id), None);
+            }
             Fact::DsaInEnvironment { line } => {
                 say(words.text("remark-dsa-in-environment"), Some(line));
             }
@@ -478,6 +503,7 @@ fn row(kind: RowKind, spans: Vec<Span>, line: Option<u64>, words: Words) -> Row 
         RowKind::NotTheCulprit => "row-not-the-culprit",
         RowKind::Consequences => "row-consequences",
         RowKind::Moment => "row-moment",
+        RowKind::SignBefore => "row-sign-before",
     });
     Row {
         kind,

@@ -79,8 +79,10 @@ pub enum RowKind {
     Operation,
     /// Whose data, and its allowed range.
     CheckedData,
-    /// The user's own line that is to be believed.
+    /// The line that is to be believed.
     YourLine,
+    /// A line before the failure that already showed it.
+    SignBefore,
     /// Where the traceback ends, and why that is not the culprit. The only coloured label.
     NotTheCulprit,
     /// What came after only because of it.
