@@ -22,6 +22,7 @@ cli-unknown-command = “{ $value }” is neither a command nor a file
 cli-unknown-option = The option { $value } is not known
 cli-missing-value = The option { $value } needs a value
 cli-unknown-language = The language “{ $value }” is not available: use en or zh-CN
+cli-not-written = The answer could not be written: { $said }
 cli-next = Next
 cli-fixes = How to fix it, likeliest first
 cli-others = What else it could be

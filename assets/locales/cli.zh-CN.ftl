@@ -22,6 +22,7 @@ cli-unknown-command = “{ $value }”既不是命令，也不是文件
 cli-unknown-option = 没有选项 { $value }
 cli-missing-value = 选项 { $value } 需要一个值
 cli-unknown-language = 没有语言“{ $value }”：请使用 en 或 zh-CN
+cli-not-written = 无法写出结果：{ $said }
 cli-next = 下一步
 cli-fixes = 如何修复（最可能的在前）
 cli-others = 也可能是

@@ -155,3 +155,8 @@ problem-cancelled = Reading was cancelled
 problem-cancelled-do = Open it again to read it whole.
 problem-system = The file could not be read
 problem-system-do = The system says: { $said }. Try again, or copy the file to another place.
+
+broken-off-title = A traceback stands here without the error that ended it
+broken-off-sentence = Something failed, but the traceback's last line, which says what, is missing or could not be read.
+broken-off-next = Add the rest of the output: the error stands below the traceback
+broken-off-record = Record both outputs of the run in one file: python train.py > train.log 2>&1

@@ -148,3 +148,8 @@ problem-cancelled = 读取已取消
 problem-cancelled-do = 需要完整结果时请重新打开。
 problem-system = 无法读取这个文件
 problem-system-do = 系统提示：{ $said }。请重试，或把文件复制到别处。
+
+broken-off-title = 日志里有回溯，但看不到最终的报错
+broken-off-sentence = 运行中出了错，但回溯最后写明错误的那一行缺失，或无法识别。
+broken-off-next = 请补上其余的输出：报错就在回溯下方
+broken-off-record = 把运行的两种输出记录到同一个文件：python train.py > train.log 2>&1

@@ -8,7 +8,7 @@ use crate::crash_log::{Facts, LineIndex};
 use crate::diagnosis::Diagnosis;
 use crate::inputs::{Format, InputError, InputKind};
 
-pub use open::{OpenWhat, open};
+pub use open::{OpenWhat, open, open_stream};
 
 /// All about one crash.
 #[derive(Clone, Debug, Default)]
@@ -76,9 +76,10 @@ impl Case {
             .get(log)
             .and_then(|log| self.inputs.get(log.input));
         match input.map(|input| &input.origin) {
-            Some(Origin::Path(path)) => path.file_name().map_or_else(
-                || path.display().to_string(),
-                |name| name.to_string_lossy().into_owned(),
+            Some(Origin::Path(path)) => shown(
+                &path
+                    .file_name()
+                    .map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy()),
             ),
             Some(Origin::Sample(id)) => (*id).to_owned(),
             Some(Origin::Stdin | Origin::Pasted) | None => "-".to_owned(),
@@ -113,4 +114,17 @@ impl Case {
             .rev()
             .max_by_key(|&i| self.logs.get(i).map(rank))
     }
+}
+
+/// A file's name as it may be shown: line feeds and escape characters in it must not reach a terminal.
+pub fn shown(name: &str) -> String {
+    name.chars()
+        .map(|c| {
+            if c.is_control() {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                c
+            }
+        })
+        .collect()
 }

@@ -1,5 +1,6 @@
 //! From what the user gave to a case: recognise each thing, read the logs, judge them.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -48,6 +49,14 @@ pub fn open(what: &OpenWhat, cancel: &AtomicBool, progress: &mut dyn FnMut(ReadP
             }
         }
     }
+    case
+}
+
+/// Reads and judges what comes through a pipe, however much it is.
+pub fn open_stream(origin: Origin, from: &mut dyn Read, cancel: &AtomicBool) -> Case {
+    let mut case = Case::default();
+    let (recognised, read) = inputs::read_stream(from, cancel);
+    case.add(origin, (recognised.kind, recognised.format), read);
     case
 }
 

@@ -7,7 +7,7 @@ use super::args::Source;
 use super::{exit, human, json};
 use crate::case::{self, Case, OpenWhat, Origin};
 use crate::knowledge::CauseId;
-use crate::words::{Words, input_problem};
+use crate::words::{Arg, Words, input_problem};
 
 pub(super) fn run(
     sources: &[Source],
@@ -19,12 +19,17 @@ pub(super) fn run(
 ) -> u8 {
     let never = AtomicBool::new(false);
     let mut case = Case::default();
-    for source in sources {
-        let what = match source {
-            Source::Path(path) => OpenWhat::Paths(vec![path.clone()]),
-            Source::Stdin => OpenWhat::Text(Origin::Stdin, read_all(stdin).into()),
-        };
-        case.merge(case::open(&what, &never, &mut |_| {}));
+    for (index, source) in sources.iter().enumerate() {
+        // The same file twice is one input, and standard input can be read only once.
+        if sources.iter().take(index).any(|earlier| earlier == source) {
+            continue;
+        }
+        case.merge(match source {
+            Source::Path(path) => {
+                case::open(&OpenWhat::Paths(vec![path.clone()]), &never, &mut |_| {})
+            }
+            Source::Stdin => case::open_stream(Origin::Stdin, stdin, &never),
+        });
     }
 
     for input in &case.inputs {
@@ -42,8 +47,16 @@ pub(super) fn run(
     } else {
         human::text(&case, primary, words)
     };
-    // A closed pipe (`| head`) is no failure of ours.
-    let _ = writeln!(out, "{text}");
+    let written = writeln!(out, "{text}").and_then(|()| out.flush());
+    // A closed pipe (`| head`) is no failure of ours; half an answer in a file on a full disk is one.
+    if let Err(error) = written
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        let said = error.to_string();
+        let told = words.with("cli-not-written", &[("said", Arg::Text(&said))]);
+        let _ = writeln!(err, "{told}");
+        return exit::UNUSABLE;
+    }
     let nothing = case.logs.iter().all(|log| {
         log.diagnosis
             .causes
@@ -55,11 +68,4 @@ pub(super) fn run(
     } else {
         exit::WRONG
     }
-}
-
-fn read_all(stdin: &mut dyn Read) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    // What came before an error is still a log.
-    let _ = stdin.read_to_end(&mut bytes);
-    bytes
 }

@@ -408,7 +408,13 @@ impl<'a> Body<'a> {
                 // Quotes lost on a web page; where the whole expression is lost, the check's file alone speaks.
                 let lost = form == AssertionForm::Cuda;
                 let (at, end) = failures().filter(|(at, _)| *at > start || lost).last()?;
-                Some((text.get(start..at)?.trim(), end))
+                let unquoted = text.get(start..at)?.trim();
+                // What stands before the opening quote (a collector's words on a broken line) is no part of it.
+                let quoted = unquoted
+                    .strip_suffix('`')
+                    .and_then(|inside| inside.split_once('`'))
+                    .map(|(_, inside)| inside);
+                Some((quoted.unwrap_or(unquoted), end))
             });
         let Some((expression, end)) = first else {
             return Self::CutOff;

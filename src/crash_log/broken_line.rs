@@ -60,7 +60,12 @@ pub(super) fn begins_anew(text: &str) -> bool {
 pub(super) fn join(first: &str, next: &str, hard: bool) -> (String, bool) {
     let last = first.chars().next_back().unwrap_or(' ');
     let following = next.chars().next().unwrap_or(' ');
-    let inside_word = is_word(last) && is_word(following);
+    // `Loss.cu:250:` ends before a blank: a program that wraps at words broke here.
+    let after_number = following.is_alphabetic()
+        && first
+            .strip_suffix(':')
+            .is_some_and(|header| header.ends_with(|c: char| c.is_ascii_digit()));
+    let inside_word = is_word(last) && is_word(following) && !after_number;
     let operator = matches!(
         (last, following),
         ('&', '&')

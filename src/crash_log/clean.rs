@@ -24,6 +24,7 @@ fn needs_cleaning(text: &str) -> bool {
                 || after.starts_with(b"0;")
                 || before.last().is_some_and(|byte| b"3bBe[".contains(byte))
         })
+        || (memchr::memchr(b'<', bytes).is_some() && next_tag(text, 0).is_some())
 }
 
 /// The text of a segment as a person would read it.
@@ -35,6 +36,9 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut cleaned = without_escapes(text);
+    if cleaned.contains('<') {
+        cleaned = without_tags(&cleaned);
+    }
     if cleaned.contains('&') {
         cleaned = unescape_html(&cleaned);
     }
@@ -70,7 +74,8 @@ fn is_odd(c: char) -> bool {
         || is_full_width(c)
         || matches!(
             c,
-            '\u{a0}' | '\u{202f}' | '\u{3000}' | '\u{80}'..='\u{9f}' | '←' | '␛'
+            '\u{a0}' | '\u{202f}' | '\u{3000}' | '\u{80}'
+                ..='\u{9f}' | '←' | '␛' | char::REPLACEMENT_CHARACTER
         )
 }
 
@@ -156,6 +161,9 @@ fn escape(rest: &str, first: char, bare: bool) -> Option<&str> {
             }
         }
         '\u{9b}' => rest.get(first.len_utf8()..).and_then(control_sequence),
+        // A character set without an escape left one of these in its place.
+        '?' if bare => colour(rest.get(1..)?),
+        char::REPLACEMENT_CHARACTER => rest.strip_prefix("\u{fffd}[").and_then(control_sequence),
         '\\' | '^' | '␛' => WRITTEN_ESCAPES
             .iter()
             .find_map(|start| rest.strip_prefix(start))
@@ -211,6 +219,60 @@ fn colour(rest: &str) -> Option<&str> {
     (inside.as_bytes().get(end) == Some(&b'm') && end > 0)
         .then(|| inside.get(end + 1..))
         .flatten()
+}
+
+/// The tags that pages put around and into a log. Others (`<module>`, `<stdin>`) are text.
+const TAGS: [&str; 12] = [
+    "span", "br", "pre", "code", "div", "p", "b", "font", "td", "tr", "li", "a",
+];
+
+/// The next tag of a page at or after `from`: where it begins and ends.
+fn next_tag(text: &str, from: usize) -> Option<(usize, usize)> {
+    /// Attributes longer than this are none.
+    const LONGEST: usize = 400;
+    let mut at = from;
+    loop {
+        at += memchr::memchr(b'<', text.as_bytes().get(at..)?)?;
+        let inside = text.get(at + 1..)?;
+        let slash = usize::from(inside.starts_with('/'));
+        let name = inside.get(slash..)?;
+        let length = name
+            .bytes()
+            .take(8)
+            .take_while(u8::is_ascii_alphabetic)
+            .count();
+        let (word, rest) = name.split_at_checked(length)?;
+        let known = TAGS.iter().any(|tag| word.eq_ignore_ascii_case(tag));
+        if known
+            && let Some(end) = rest
+                .bytes()
+                .take(LONGEST)
+                .position(|byte| byte == b'>')
+            && let Some(attributes) = rest.get(..end)
+            // `<a, b>` of a template is none.
+            && (matches!(attributes, "" | "/" | " /")
+                || attributes.starts_with(' ') && attributes.contains("=\""))
+        {
+            return Some((at, at + 1 + slash + length + end + 1));
+        }
+        at += 1;
+    }
+}
+
+/// A page's source as its reader sees it. Where no tag is closed or has attributes, all are text (`<b>` of a template).
+fn without_tags(text: &str) -> String {
+    let is_page = ["</", "<br", "=\""].iter().any(|sign| text.contains(sign));
+    if !is_page {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    while let Some((start, end)) = next_tag(text, from) {
+        out.push_str(text.get(from..start).unwrap_or_default());
+        from = end;
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    out
 }
 
 /// The characters that a log is made of and HTML writes as names.

@@ -238,7 +238,10 @@ fn family(text: &str, is_exception: bool) -> Option<(ErrorFamily, Option<String>
     {
         return Some((error.family, cuda_code(text, error)));
     }
-    if reading.unknown_cuda_error().is_some_and(believed) {
+    if let Some(at) = reading.unknown_cuda_error().filter(|at| believed(*at)) {
+        if let Some(error) = text.get(at..).and_then(cut_off_error) {
+            return Some((error.family, cuda_code(text, error)));
+        }
         return Some((ErrorFamily::OtherCuda, cuda_code_printed(text)));
     }
     let mut family = reading.row(Rows::Other, has_class, believed)?;
@@ -377,6 +380,22 @@ fn cuda_error(text: &str) -> Option<(&'static CudaError, usize)> {
         return Some((error, at));
     }
     None
+}
+
+/// The error whose text begins as one does that a console or a collector cut off after `CUDA error: `.
+fn cut_off_error(wrapped: &str) -> Option<&'static CudaError> {
+    /// Shorter beginnings ("an ", "invalid ") tell too little.
+    const SHORTEST: usize = 8;
+    let (_, message) = wrapped.split_once(": ")?;
+    let message = message.trim();
+    if message.len() < SHORTEST {
+        return None;
+    }
+    let mut fitting = CUDA_ERRORS.iter().filter(|e| e.text.starts_with(message));
+    let first = fitting.next()?;
+    fitting
+        .all(|error| error.family == first.family)
+        .then_some(first)
 }
 
 fn cuda_code(text: &str, error: &CudaError) -> Option<String> {

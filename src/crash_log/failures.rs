@@ -263,6 +263,19 @@ impl Failures {
         let is_new = text.contains("Traceback (most recent call last)")
             || text.starts_with('$')
             || text.starts_with(">>>");
+        if !is_new
+            && has_message
+            && !indented
+            && line.number == unsure.last_line + 1
+            && let Some((joined, judged)) = goes_on(&unsure.event.text, text)
+        {
+            unsure.event.family = judged.family;
+            unsure.event.status = judged.status;
+            unsure.event.text = joined;
+            unsure.last_line = line.last_number;
+            self.settle_unsure(facts);
+            return true;
+        }
         let may_go_on = !is_new && (indented || !has_message);
         if !may_go_on || unsure.patience == 0 {
             self.settle_unsure(facts);
@@ -521,4 +534,19 @@ fn sort_tracebacks(facts: &mut Facts) {
             mark.index = *new;
         }
     }
+}
+/// A message that a console broke in the middle: only both lines together are a known error, neither of them alone.
+fn goes_on(message: &str, next: &str) -> Option<(String, errors::Classified)> {
+    let known = |text: &str| {
+        let judged = errors::exception(text);
+        (judged.family != ErrorFamily::PythonException).then_some(judged)
+    };
+    if errors::exception_class(next).is_some() || known(&format!("RuntimeError: {next}")).is_some()
+    {
+        return None;
+    }
+    ["", " "].iter().find_map(|between| {
+        let joined = format!("{message}{between}{next}");
+        known(&joined).map(|judged| (joined, judged))
+    })
 }

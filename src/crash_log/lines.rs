@@ -135,6 +135,7 @@ impl Assembler {
 
     /// One message of a segment.
     fn part(&mut self, part: &str, width: usize, segment: Segment<'_>) {
+        self.prefixes.confirm(part);
         let (_, text) = self.prefixes.strip(part);
         if let Some(cut) = glued_traceback(text)
             && let Some(before) = text.get(..cut)

@@ -47,7 +47,8 @@ impl Recogniser for MetricReader {
                 text: kept(text),
                 metric: kept(&metric),
                 count: 1,
-                before_failure: false,
+                // Where all stands on one line (carriage returns alone, a notebook's one line), the order tells.
+                before_failure: first_failure(facts).is_none(),
             });
         }
         self.last_line = line.number;
@@ -56,7 +57,9 @@ impl Recogniser for MetricReader {
     fn finish(&mut self, facts: &mut Facts) {
         let failure = first_failure(facts);
         if let Some(metrics) = &mut facts.nan_metrics {
-            metrics.before_failure = failure.is_none_or(|line| metrics.first_line < line);
+            metrics.before_failure = failure.is_none_or(|line| {
+                metrics.first_line < line || (metrics.first_line == line && metrics.before_failure)
+            });
         }
     }
 }

@@ -13,8 +13,20 @@ use super::Source;
 /// Shapes of prefixes that this log uses, learned from lines that show where the text begins.
 #[derive(Debug, Default)]
 pub(super) struct Prefixes {
-    learned: Vec<String>,
+    learned: Vec<Learned>,
+    /// What stood before a traceback, until the next line shows whether it is a prefix.
+    candidate: Option<String>,
 }
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Learned {
+    shape: String,
+    /// Its number counts lines, as `grep -n` and `cat -n` do, and names no process.
+    counts_lines: bool,
+}
+
+/// Learned shapes kept.
+const MOST_LEARNED: usize = 4;
 
 /// Several prefixes can stand one before the other: a collector's, a launcher's, the worker's.
 const LAYERS: usize = 5;
@@ -35,8 +47,11 @@ impl Prefixes {
     }
 
     /// `prefix` stood before text that begins a line of its own. If it looks like one, the same shape goes from now on.
+    /// Anything else waits for the next line.
     pub(super) fn learn(&mut self, prefix: &str) {
-        const MOST: usize = 4;
+        if (1..=160).contains(&prefix.len()) {
+            self.candidate = Some(prefix.to_owned());
+        }
         let shape = shape(prefix);
         // A task's number, a time, a date, a container's name. A progress bar is none.
         let named = shape.trim() == "0:"
@@ -51,18 +66,61 @@ impl Prefixes {
             && (2..=160).contains(&prefix.len())
             && prefix.ends_with([' ', ':', ']', '|', '>'])
             && !prefix.contains(['%', '"', '`', '█']);
-        if !is_prefix || self.learned.contains(&shape) {
+        if is_prefix {
+            self.add(shape, false);
+        }
+    }
+
+    /// Looks at the line after one that was learned from: the same before a traceback's first frame proves a prefix.
+    pub(super) fn confirm(&mut self, text: &str) {
+        let Some(prefix) = self.candidate.take() else {
+            return;
+        };
+        let shape = shape(&prefix);
+        let mut rest = text;
+        for _ in 0..LAYERS {
+            if let Some(frame) = after_shape(rest, &shape)
+                && frame.starts_with([' ', '\t'])
+                && frame.trim_start().starts_with("File \"")
+            {
+                let number = |text: &str| -> Option<u64> {
+                    let digits = text.trim_start();
+                    let end = digits.find(|c: char| !c.is_ascii_digit())?;
+                    digits.get(..end)?.parse().ok()
+                };
+                let counts_lines = number(&prefix)
+                    .zip(number(rest))
+                    .is_some_and(|(before, here)| here == before + 1);
+                self.add(shape, counts_lines);
+                return;
+            }
+            let Some((_, after)) = known(rest) else {
+                return;
+            };
+            rest = after;
+        }
+    }
+
+    fn add(&mut self, shape: String, counts_lines: bool) {
+        if let Some(known) = self.learned.iter_mut().find(|known| known.shape == shape) {
+            known.counts_lines |= counts_lines;
             return;
         }
-        if self.learned.len() == MOST {
+        if self.learned.len() == MOST_LEARNED {
             self.learned.remove(0);
         }
-        self.learned.push(shape);
+        self.learned.push(Learned {
+            shape,
+            counts_lines,
+        });
     }
 
     fn learned<'a>(&self, text: &'a str) -> Option<(Option<Source>, &'a str)> {
-        self.learned.iter().find_map(|shape| {
-            let after = after_shape(text, shape)?;
+        self.learned.iter().find_map(|known| {
+            let after = after_shape(text, &known.shape)?;
+            if known.counts_lines {
+                return Some((None, after));
+            }
             let prefix = text.get(..text.len() - after.len())?;
             // srun labels lines with the task's number.
             let task = prefix
@@ -181,6 +239,10 @@ fn stamp(text: &str) -> Option<(Option<Source>, &str)> {
 
 fn journal(text: &str) -> Option<(Option<Source>, &str)> {
     let captures = JOURNAL.captures(text)?;
+    // With this form of date, `Z 01E RuntimeError: …` of a CI server looks the same but for the process id.
+    if text.starts_with(|c: char| c.is_ascii_digit()) && captures.get(1).is_none() {
+        return None;
+    }
     let pid = captures.get(1).and_then(|pid| pid.as_str().parse().ok());
     Some((pid.map(Source::Pid), text.get(captures.get(0)?.end()..)?))
 }

@@ -10,7 +10,9 @@ use super::{
     Because, Cause, Certainty, DeviceAssert, Diagnosis, Entry, Evidence, EvidenceRole, Failure,
     Operation, Pass, range, remarks,
 };
-use crate::crash_log::{AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, Facts, HintKind};
+use crate::crash_log::{
+    AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, Facts, HintKind, NotUnderstoodReason,
+};
 use crate::knowledge::{AssertionEntry, AssertionMatch, CauseId, catalogue};
 
 /// What a log means.
@@ -27,7 +29,7 @@ pub fn diagnose(facts: &Facts) -> Diagnosis {
             .get(i)
             .map(|error| of_error(facts, i, error))
             .unwrap_or_default(),
-        None => vec![nothing_found(facts)],
+        None => vec![broken_off(facts).unwrap_or_else(|| nothing_found(facts))],
     };
     distinct(&mut causes);
 
@@ -339,6 +341,42 @@ fn operation(
         name: name.clone(),
         shown: is_shown,
         pass,
+    })
+}
+
+/// The cause of a log that shows a traceback but not the error that ends it: cut off, or not understood.
+fn broken_off(facts: &Facts) -> Option<Cause> {
+    // Frames below a header of their own: lists of frames alone are printed by healthy programs, too.
+    let shown = facts.tracebacks.iter().find_map(|traceback| {
+        let frame = traceback.frames.last()?;
+        let first = traceback.frames.first()?;
+        (traceback.error.is_none() && traceback.first_line < first.log_line).then(|| Evidence {
+            line: frame.code_line.unwrap_or(frame.log_line),
+            text: frame.code.clone().unwrap_or_else(|| frame.file.clone()),
+            role: EvidenceRole::NoticedHere,
+        })
+    });
+    let unread = || {
+        let entry = facts
+            .not_understood
+            .iter()
+            .find(|entry| entry.reason == NotUnderstoodReason::Traceback)?;
+        Some(Evidence {
+            line: entry.line,
+            text: entry.text.clone(),
+            role: EvidenceRole::NoticedHere,
+        })
+    };
+    Some(Cause {
+        id: CauseId::PythonError,
+        certainty: Certainty::Possible,
+        because: Because::NotInLog,
+        entry: Entry::Cause(CauseId::PythonError),
+        operation: None,
+        library: None,
+        value: None,
+        range: None,
+        evidence: vec![shown.or_else(unread)?],
     })
 }
 

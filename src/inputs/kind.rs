@@ -150,20 +150,28 @@ pub fn inspect(path: &Path, head: &[u8]) -> Recognised {
 pub fn inspect_file(path: &Path) -> Result<Recognised, InputError> {
     let (mut file, size) = open_regular(path)?;
     let head = read_some(&mut file, HEAD_BYTES)?;
-    if head.is_empty() {
+    if size <= head.len() as u64 && super::read::is_blank(&head) {
         return Err(InputError::Empty);
     }
     let found = inspect(path, &head);
-    if found.kind.is_read() || size <= HEAD_BYTES as u64 || text::decode(&head).is_none() {
+    if found.kind.is_read() || size <= HEAD_BYTES as u64 {
         return Ok(found);
     }
     let tail = super::read::read_tail(&mut file, size)?;
-    let ends_as_log = text::decode(&tail).is_some_and(|tail| text::has_log_sign(&tail));
-    Ok(if ends_as_log {
+    Ok(judged_by_end(found, &head, &tail))
+}
+
+/// What a text is whose beginning was taken for `found`: it may end as a log does.
+pub(super) fn judged_by_end(found: Recognised, head: &[u8], tail: &[u8]) -> Recognised {
+    if found.kind.is_read() || text::decode(head).is_none() {
+        return found;
+    }
+    let ends_as_log = text::decode(tail).is_some_and(|tail| text::has_log_sign(&tail));
+    if ends_as_log {
         Recognised::plain(InputKind::Log)
     } else {
         found
-    })
+    }
 }
 
 /// The parts of a file's name that tell something, in lower case.

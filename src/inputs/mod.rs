@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 pub use folder::{logs_in, natural_order};
 pub use kind::{Format, InputKind, Recognised, inspect, inspect_file, recognise};
-pub use read::{BlockReader, ReadLog, ReadProgress, read_bytes, read_log};
+pub use read::{BlockReader, ReadLog, ReadProgress, read_bytes, read_log, read_stream};
 pub use samples::{SAMPLES, Sample, sample};
 
 /// Why an input could not be used.

@@ -1,7 +1,7 @@
 //! Reading a log's bytes, block by block.
 
 use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
+use std::io::{Read, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -61,6 +61,7 @@ pub fn read_log(
     let mut reported = Reported::default();
     let mut block = vec![0; BLOCK_BYTES];
     let mut read = 0_u64;
+    let mut blank = true;
     let mut error = None;
     while read < expected.saturating_add(MOST_GROWTH) {
         if cancel.load(Ordering::Relaxed) {
@@ -69,7 +70,9 @@ pub fn read_log(
         match file.read(&mut block) {
             Ok(0) => break,
             Ok(count) => {
-                scanner.push(block.get(..count).unwrap_or_default());
+                let bytes = block.get(..count).unwrap_or_default();
+                blank = blank && is_blank(bytes);
+                scanner.push(bytes);
                 read += count as u64;
                 reported.report(
                     ReadProgress {
@@ -89,7 +92,7 @@ pub fn read_log(
     if error.is_none() && read < expected {
         error = Some(InputError::ChangedWhileRead { read, expected });
     }
-    if read == 0 {
+    if blank {
         return Err(error.unwrap_or(InputError::Empty));
     }
     let (facts, lines) = scanner.finish();
@@ -101,15 +104,138 @@ pub fn read_log(
     })
 }
 
+/// Reads a log from a pipe to its end, without keeping it, and tells what it was taken for: there is no name, so only the content
+/// decides. A pipe that breaks gives what came before.
+pub fn read_stream(
+    from: &mut dyn Read,
+    cancel: &AtomicBool,
+) -> (Recognised, Result<ReadLog, InputError>) {
+    let mut ends = Ends::default();
+    let scanned = scan_stream(from, cancel, &mut ends);
+    let recognised = ends.recognise_all();
+    let read = scanned.and_then(|(scanner, error)| {
+        check(recognised)?;
+        let (facts, lines) = scanner.finish();
+        Ok(ReadLog {
+            recognised,
+            facts,
+            lines,
+            error,
+        })
+    });
+    (recognised, read)
+}
+
+fn scan_stream(
+    from: &mut dyn Read,
+    cancel: &AtomicBool,
+    ends: &mut Ends,
+) -> Result<(Scanner, Option<InputError>), InputError> {
+    let mut scanner = Scanner::new();
+    let mut block = vec![0; BLOCK_BYTES];
+    let error = loop {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(InputError::Cancelled);
+        }
+        match from.read(&mut block) {
+            Ok(0) => break None,
+            Ok(count) => {
+                let bytes = block.get(..count).unwrap_or_default();
+                ends.push(bytes);
+                // Bytes without any meaning get none later; waiting for their end could take for ever.
+                if ends.is_no_text() {
+                    return Err(InputError::NotText);
+                }
+                scanner.push(bytes);
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(e) => break Some(InputError::from(e)),
+        }
+    };
+    if ends.is_blank {
+        return Err(error.unwrap_or(InputError::Empty));
+    }
+    Ok((scanner, error))
+}
+
+/// The first and the last bytes of a stream.
+struct Ends {
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    /// Nothing but blanks came.
+    is_blank: bool,
+    judged: bool,
+    bytes: u64,
+}
+
+impl Default for Ends {
+    fn default() -> Self {
+        Self {
+            head: Vec::new(),
+            tail: Vec::new(),
+            is_blank: true,
+            judged: false,
+            bytes: 0,
+        }
+    }
+}
+
+impl Ends {
+    fn push(&mut self, bytes: &[u8]) {
+        self.is_blank = self.is_blank && is_blank(bytes);
+        let missing = HEAD_BYTES - self.head.len();
+        self.head
+            .extend_from_slice(bytes.get(..missing.min(bytes.len())).unwrap_or_default());
+        let end = bytes
+            .get(bytes.len().saturating_sub(HEAD_BYTES)..)
+            .unwrap_or_default();
+        self.tail.extend_from_slice(end);
+        self.bytes += bytes.len() as u64;
+        // An even number of bytes goes, so that those of a UTF-16 character stay together.
+        if self.tail.len() > 4 * HEAD_BYTES {
+            let mut surplus = self.tail.len() - HEAD_BYTES;
+            let begins_at = self.bytes - self.tail.len() as u64;
+            surplus -= usize::from(!(begins_at + surplus as u64).is_multiple_of(2));
+            self.tail.drain(..surplus);
+        }
+    }
+
+    /// The head is whole, and bytes without any meaning. Decided once.
+    fn is_no_text(&mut self) -> bool {
+        if self.judged || self.head.len() < HEAD_BYTES {
+            return false;
+        }
+        self.judged = true;
+        check(self.recognise()) == Err(InputError::NotText)
+    }
+
+    fn recognise(&self) -> Recognised {
+        inspect(Path::new(""), &self.head)
+    }
+
+    fn recognise_all(&self) -> Recognised {
+        super::kind::judged_by_end(self.recognise(), &self.head, &self.tail)
+    }
+}
+
+/// Whether bytes are nothing but blanks and byte order marks.
+pub(super) fn is_blank(bytes: &[u8]) -> bool {
+    bytes
+        .iter()
+        .all(|byte| byte.is_ascii_whitespace() || matches!(byte, 0xEF | 0xBB | 0xBF | 0xFE | 0xFF))
+}
+
 /// Reads a log that is in memory already; its name is empty, so only the content tells what it is.
 ///
 /// # Errors
 /// Where it is empty, not text, or something else than a log.
 pub fn read_bytes(bytes: &[u8], cancel: &AtomicBool) -> Result<ReadLog, InputError> {
-    if bytes.iter().all(u8::is_ascii_whitespace) {
+    if is_blank(bytes) {
         return Err(InputError::Empty);
     }
-    let recognised = inspect(Path::new(""), bytes.get(..HEAD_BYTES).unwrap_or(bytes));
+    let mut ends = Ends::default();
+    ends.push(bytes);
+    let recognised = ends.recognise_all();
     check(recognised)?;
     let mut scanner = Scanner::new();
     for block in bytes.chunks(BLOCK_BYTES) {

@@ -1,7 +1,7 @@
 //! The texts that a cause's knowledge entry has, in one language, whatever kind of entry it is.
 
 use super::language::Words;
-use crate::diagnosis::{Cause, Entry};
+use crate::diagnosis::{Because, Cause, Entry};
 use crate::knowledge::{CauseId, Text, catalogue};
 
 /// Texts of an assertion's topic, an error family or a cause.
@@ -28,6 +28,13 @@ impl EntryTexts {
             Entry::Cause(id) => Some(Self::of_cause(*id, words)),
         }
         .unwrap_or_else(|| Self::of_cause(cause.id, words));
+        if cause.id == CauseId::PythonError && cause.because == Because::NotInLog {
+            // Which error it was is not known: it need not be an ordinary one.
+            texts.title = words.text("broken-off-title");
+            texts.sentence = words.text("broken-off-sentence");
+            texts.next = words.text("broken-off-next");
+            texts.fix = vec![words.text("broken-off-record")];
+        }
         if let (Entry::Cause(id), Some(library)) = (&cause.entry, &cause.library)
             && let Some(named) = &catalogue().cause(*id).sentence_named
         {

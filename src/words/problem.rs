@@ -1,7 +1,7 @@
 //! Why an input could not be used, in words: the fact, the reason and what to do, the path last.
 
 use super::language::{Arg, Words};
-use crate::case::{Input, Origin};
+use crate::case::{Input, Origin, shown};
 use crate::inputs::{InputError, InputKind};
 
 /// A problem with an input, in words.
@@ -55,7 +55,7 @@ pub fn input_problem(input: &Input, error: &InputError, words: Words) -> Problem
         heading: words.with(id, &args),
         text: words.with(&format!("{id}-do"), &args),
         path: match &input.origin {
-            Origin::Path(path) => Some(path.display().to_string()),
+            Origin::Path(path) => Some(shown(&path.to_string_lossy())),
             Origin::Pasted | Origin::Sample(_) | Origin::Stdin => None,
         },
     }

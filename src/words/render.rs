@@ -78,6 +78,7 @@ fn severity(cause: &Cause) -> Severity {
     match cause.id {
         CauseId::None => Severity::Good,
         CauseId::UnknownAssert | CauseId::NcclSecondary => Severity::Warning,
+        CauseId::PythonError if cause.because == Because::NotInLog => Severity::Warning,
         _ => Severity::Error,
     }
 }
