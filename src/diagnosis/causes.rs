@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::behind;
 use super::consequences::{self, Depth};
 use super::operation::Signs;
-use super::trust::{self, Failed};
+use super::trust::{self, Failed, Raised};
 use super::{
     Because, Cause, Certainty, DeviceAssert, Diagnosis, Entry, Evidence, EvidenceRole, Failure,
     Operation, Pass, range, remarks,
@@ -426,10 +426,8 @@ fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Optio
                 _ => None,
             };
             Some(Failed {
-                synchronous: false,
-                on_gpu: true,
+                raised: Raised::Late,
                 signs,
-                waits: false,
                 backward: group
                     .function
                     .as_deref()
@@ -442,15 +440,23 @@ fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Optio
             let error = facts.errors.get(i)?;
             let family = consequences::judged_as(error);
             let ctc = cause.is_some_and(|c| c.id == CauseId::CtcTarget);
+            let told_by_frame = cause.is_some_and(|c| c.because == Because::OperationOnly);
+            let raised = if catalogue().error(family).synchronous {
+                Raised::AtOnce
+            } else if waits(error) && told_by_frame {
+                Raised::Waiting
+            } else if trust::reports_gpu_failure(family) {
+                Raised::Late
+            } else {
+                Raised::Elsewhere
+            };
             Some(Failed {
-                synchronous: catalogue().error(family).synchronous,
-                on_gpu: trust::reports_gpu_failure(family),
+                raised,
                 signs: Some(if ctc {
                     ctc_signs()
                 } else {
                     signs_of_error(family)
                 }),
-                waits: waits(error) && cause.is_some_and(|c| c.because == Because::OperationOnly),
                 backward: false,
                 line: error.line,
                 error: Some(i),

@@ -59,7 +59,7 @@ pub(super) fn remarks(facts: &Facts, diagnosis: &Diagnosis) -> Vec<Remark> {
                 remarks.push(Remark::BlockingCopy);
             }
             Trust::NotTrusted(_) if diagnosis.process_lost && may_be_late(facts) => {
-                remarks.push(Remark::WouldGiveTheLine)
+                remarks.push(Remark::WouldGiveTheLine);
             }
             _ => {}
         }

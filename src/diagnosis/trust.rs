@@ -10,20 +10,29 @@ use crate::crash_log::{ErrorFamily, Facts, Frame, Traceback};
 
 /// What is known of the failure when its traceback is read.
 pub(super) struct Failed<'a> {
-    /// Raised at once, on the host.
-    pub synchronous: bool,
+    /// When and where it was raised.
+    pub raised: Raised,
     /// What shows the failing operation in a frame; `None` where the log does not tell which it is.
     pub signs: Option<Signs<'a>>,
-    /// The operation was told from the frame that raised, in a call that waits for what it launched.
-    pub waits: bool,
-    /// A kernel failed; otherwise another process reports.
-    pub on_gpu: bool,
     /// Only the backward kernel failed.
     pub backward: bool,
     /// Line of the failure.
     pub line: u64,
     /// Index of the error, where the failure is one.
     pub error: Option<usize>,
+}
+
+/// When and where a failure was raised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Raised {
+    /// At once, on the host.
+    AtOnce,
+    /// By a call that waits for the kernel it launched.
+    Waiting,
+    /// By whichever call came after the kernel had failed.
+    Late,
+    /// By another process, which only reports it.
+    Elsewhere,
 }
 
 /// Reads the traceback that belongs to a failure; `None` where the log has none with frames.
@@ -66,7 +75,7 @@ fn traceback_of(facts: &Facts, failed: &Failed<'_>) -> Option<usize> {
         .iter()
         .position(|t| reports(t) && after(t))
         .or_else(|| all.iter().position(reports));
-    if failed.error.is_some() && failed.synchronous {
+    if failed.error.is_some() && failed.raised == Raised::AtOnce {
         // A host error without a traceback of its own borrows none.
         return None;
     }
@@ -105,16 +114,16 @@ fn trust(facts: &Facts, traceback: &Traceback, failed: &Failed<'_>) -> Trust {
         return Trust::NotTrusted(NoticedAt::LaterCall);
     };
     let noticed = noticed_at(&traceback.frames);
-    if failed.synchronous {
+    if failed.raised == Raised::AtOnce {
         return Trust::Trusted(TrustedBecause::Synchronous);
     }
-    if noticed == NoticedAt::OtherProcess || !failed.on_gpu {
+    if noticed == NoticedAt::OtherProcess || failed.raised == Raised::Elsewhere {
         return Trust::NotTrusted(NoticedAt::OtherProcess);
     }
     if facts.environment.launch_blocking == Some(true) {
         return Trust::Trusted(TrustedBecause::Blocking);
     }
-    let matches = failed.waits
+    let matches = failed.raised == Raised::Waiting
         || failed.signs.is_some_and(|signs| signs.show_in(last))
         || (failed.backward && noticed == NoticedAt::Backward);
     if matches {

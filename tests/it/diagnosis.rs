@@ -42,9 +42,12 @@ pub fn check(name: &str, log: &str, expected: &Expected) -> Diagnosis {
 pub const ASYNC: &str = "CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\nCompile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n";
 
 pub fn flood(file: &str, function: &str, expression: &str) -> String {
-    (0..3)
-        .map(|t| format!("{file}: {function}block: [0,0,0], thread: [{t},0,0] Assertion `{expression}` failed.\n"))
-        .collect()
+    let line = |t| {
+        format!(
+            "{file}: {function}block: [0,0,0], thread: [{t},0,0] Assertion `{expression}` failed.\n"
+        )
+    };
+    [0, 1, 2].map(line).concat()
 }
 
 pub fn frame(file: &str, line: u32, function: &str, code: &str) -> String {

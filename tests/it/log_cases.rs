@@ -20,6 +20,10 @@ fn read(case: &LogCase) -> (Facts, Diagnosis) {
 struct Faults(String);
 
 impl Faults {
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "values made for the call read better without a reference"
+    )]
     fn check<T: PartialEq + std::fmt::Debug>(
         &mut self,
         case: &LogCase,

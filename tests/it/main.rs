@@ -1,5 +1,7 @@
 //! Integration tests: one binary, a module a feature.
 
+#![expect(clippy::unwrap_used, reason = "tests say what they expect by failing")]
+
 mod app_log;
 mod app_rows;
 mod app_state;
