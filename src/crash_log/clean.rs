@@ -30,6 +30,8 @@ fn needs_cleaning(text: &str) -> bool {
 /// The text of a segment as a person would read it.
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
     if let Some(inside) = of_record(text) {
+        // Several lines in one record stay one line, so that line numbers hold.
+        let inside = inside.replace(['\n', '\r'], " ");
         return Cow::Owned(clean(&inside).into_owned());
     }
     if !needs_cleaning(text) {
@@ -42,14 +44,14 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     if cleaned.contains('&') {
         cleaned = unescape_html(&cleaned);
     }
-    if cleaned.chars().any(is_full_width) && names_assertion(&cleaned) {
+    if cleaned.chars().any(is_full_width) && names_failure(&cleaned) {
         cleaned = half_width(&cleaned);
     }
     Cow::Owned(cleaned)
 }
 
 /// The line inside a JSON record, as the log drivers of containers and structured loggers write one a line.
-fn of_record(text: &str) -> Option<String> {
+pub(super) fn of_record(text: &str) -> Option<String> {
     let text = text.trim();
     if !(text.starts_with("{\"") && text.ends_with('}')) {
         return None;
@@ -58,11 +60,8 @@ fn of_record(text: &str) -> Option<String> {
     let inside = RECORD_KEYS
         .iter()
         .find_map(|key| record.get(*key).and_then(Value::as_str))?;
-    // Several lines in one record stay one line, so that line numbers hold.
-    let inside = inside
-        .trim_end_matches(['\n', '\r'])
-        .replace(['\n', '\r'], " ");
-    (!inside.starts_with('{')).then_some(inside)
+    let inside = inside.trim_end_matches(['\n', '\r']);
+    (!inside.starts_with('{')).then(|| inside.to_owned())
 }
 
 /// Under which name the line stands: Docker's driver, then structured loggers.
@@ -88,7 +87,7 @@ fn is_full_width(c: char) -> bool {
     matches!(c, '\u{ff01}'..='\u{ff5e}' | '。' | '、')
 }
 
-fn names_assertion(text: &str) -> bool {
+fn names_failure(text: &str) -> bool {
     [
         "断言",
         "斷言",
@@ -98,6 +97,11 @@ fn names_assertion(text: &str) -> bool {
         "執行緒",
         "ssertion",
         "thread",
+        "Traceback",
+        "rror：",
+        "xception：",
+        "，line ",
+        "， line ",
     ]
     .iter()
     .any(|word| text.contains(word))

@@ -40,6 +40,16 @@ pub(super) fn exception(text: &str) -> Classified {
         }
         _ => {}
     }
+    // A console or a collector cut the text off right there.
+    let message = class.as_deref().and_then(|class| text.get(class.len()..));
+    let message = message.unwrap_or_default().trim_start_matches([':', ' ']);
+    if message.len() >= "CUDA".len() && "CUDA error:".starts_with(message) {
+        return Classified {
+            family: ErrorFamily::OtherCuda,
+            status: None,
+            class,
+        };
+    }
     let (family, status) =
         family(text, true).unwrap_or((ErrorFamily::PythonException, windows_error(text)));
     Classified {

@@ -541,8 +541,10 @@ fn goes_on(message: &str, next: &str) -> Option<(String, errors::Classified)> {
         let judged = errors::exception(text);
         (judged.family != ErrorFamily::PythonException).then_some(judged)
     };
-    if errors::exception_class(next).is_some() || known(&format!("RuntimeError: {next}")).is_some()
-    {
+    let alone = known(&format!("RuntimeError: {next}"));
+    // The rest of a sentence may be telling enough by itself; a line of its own begins otherwise.
+    let is_rest = next.starts_with(char::is_lowercase);
+    if errors::exception_class(next).is_some() || (alone.is_some() && !is_rest) {
         return None;
     }
     ["", " "].iter().find_map(|between| {

@@ -44,6 +44,7 @@ mod traceback;
 mod traceback_notebook;
 mod traceback_python;
 mod traceback_rich;
+mod unpack;
 mod versions;
 mod view;
 mod wake;

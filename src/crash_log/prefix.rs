@@ -218,8 +218,10 @@ fn known(text: &str) -> Option<(Option<Source>, &str)> {
             if after.is_empty() {
                 return Some((None, after));
             }
-            let after = after.strip_prefix(' ')?;
-            Some((None, after))
+            match after.strip_prefix(' ') {
+                Some(after) => Some((None, after)),
+                None => (!after.starts_with(['>', '='])).then_some((None, after)),
+            }
         }
         b'w' if text.starts_with("wandb: ") => {
             text.strip_prefix("wandb: ").map(|after| (None, after))

@@ -1,5 +1,6 @@
 //! Text to facts: wakes the recognisers for the few lines that concern them.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use super::line::{Line, Recogniser};
 use super::lines::{Assembler, Logical, Segment};
 use super::progress::phase_of_frames;
 use super::recent::Recent;
+use super::unpack;
 use super::wake::WakeWords;
 use super::{Facts, NotUnderstoodReason, Progress, Source, note};
 
@@ -147,13 +149,21 @@ impl Reader {
         }
         self.recent.seen();
         let overdrawn = place.end == End::Return;
-        self.assembler.segment(Segment {
-            text: &text,
-            number: place.line,
-            overdrawn,
-            woken: true,
-        });
-        self.deliver(place.here, place.line, Some(raw));
+        let inside = unpack::lines(kept);
+        let is_whole = inside.is_none();
+        let segments: Vec<Cow<'_, str>> = match &inside {
+            Some(lines) => lines.iter().map(|line| clean(line)).collect(),
+            None => vec![text],
+        };
+        for text in segments {
+            self.assembler.segment(Segment {
+                text: &text,
+                number: place.line,
+                overdrawn,
+                woken: true,
+            });
+        }
+        self.deliver(place.here, place.line, is_whole.then_some(raw));
         true
     }
 

@@ -350,7 +350,10 @@ fn broken_off(facts: &Facts) -> Option<Cause> {
     let shown = facts.tracebacks.iter().find_map(|traceback| {
         let frame = traceback.frames.last()?;
         let first = traceback.frames.first()?;
-        (traceback.error.is_none() && traceback.first_line < first.log_line).then(|| Evidence {
+        let has_header = traceback.first_line < first.log_line
+            // All of it stands on one line, which lists of frames never do.
+            || (traceback.frames.len() > 1 && first.log_line == frame.log_line);
+        (traceback.error.is_none() && has_header).then(|| Evidence {
             line: frame.code_line.unwrap_or(frame.log_line),
             text: frame.code.clone().unwrap_or_else(|| frame.file.clone()),
             role: EvidenceRole::NoticedHere,
