@@ -266,10 +266,11 @@ fn family(text: &str, is_exception: bool) -> Option<(ErrorFamily, Option<String>
     Some((family, status(family, text)))
 }
 
-/// `[W CUDAGuardImpl.h:46] …`, `[W1012 09:00:01.1 socket.cpp:601] …`.
+/// `[W CUDAGuardImpl.h:46] …`, `[W1012 09:00:01.1 socket.cpp:601] …`. Only the abort handler warns of its own death.
 fn is_glog_warning(text: &str) -> bool {
     text.strip_prefix("[W")
         .is_some_and(|rest| rest.starts_with(|c: char| c == ' ' || c.is_ascii_digit()))
+        && !text.contains("AbortHandler.h")
 }
 
 /// A line of TensorFlow's own logger: `…: E tensorflow/stream_executor/cuda/cuda_event.cc:29] …`.

@@ -11,6 +11,7 @@ mod crash_log_cuts;
 mod diagnosis;
 mod diagnosis_of_frames;
 mod inputs;
+mod knowledge_reached;
 mod log_cases;
 mod program;
 mod verdict_words;
