@@ -44,8 +44,8 @@ app-format-mask = mask
 app-format-compressed = packed
 app-format-lfs-pointer = a Git LFS pointer, the data itself was not downloaded
 
-app-note-elevated = Files cannot be dropped here
-app-note-elevated-text = Assert Doctor runs as administrator, and Windows then blocks drag and drop. Start it without those rights, or use Open.
+app-note-elevated = Dropped files may not arrive
+app-note-elevated-text = Assert Doctor runs as administrator, and Windows then usually blocks drag and drop from the Explorer. If a drop does nothing, use Open, or start it without those rights.
 app-note-renderer = This window is drawn by { $name }
 app-note-renderer-text = The graphics card could not be used for it. Everything works the same, only scrolling may be slower.
 app-note-renderer-crashed = This window is drawn by { $name }

@@ -40,8 +40,8 @@ app-format-mask = 掩码
 app-format-compressed = 压缩文件
 app-format-lfs-pointer = Git LFS 指针，数据本身尚未下载
 
-app-note-elevated = 无法把文件拖到这里
-app-note-elevated-text = Assert Doctor 正以管理员身份运行，Windows 会因此禁止拖放。请以普通权限启动，或使用“打开”。
+app-note-elevated = 拖入的文件可能收不到
+app-note-elevated-text = 程序正以管理员身份运行，Windows 这时通常会阻止从资源管理器拖放文件。如果拖放没有反应，请使用“打开”，或以普通身份启动。
 app-note-renderer = 窗口由{ $name }绘制
 app-note-renderer-text = 无法用显卡绘制窗口。功能不受影响，只是滚动可能稍慢。
 app-note-renderer-crashed = 窗口由{ $name }绘制

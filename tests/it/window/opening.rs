@@ -252,7 +252,7 @@ fn an_elevated_start_is_told() {
         ..Start::default()
     }
     .open();
-    assert!(says(&window, "Files cannot be dropped here"));
+    assert!(says(&window, "Dropped files may not arrive"));
     click(&mut window, "Put away");
-    assert!(!says(&window, "Files cannot be dropped here"));
+    assert!(!says(&window, "Dropped files may not arrive"));
 }
