@@ -3,9 +3,12 @@
 //! A text is judged with what stands before it: the same words inside advice, a comment or a quotation are no error. The words
 //! of hints never are ("to enable device-side assertions").
 
+use std::sync::LazyLock;
+
 use super::error_lexicon::{self, Rows};
 use super::error_numbers::leading_int;
 use super::error_table::{CUDA_ERRORS, CUDA_WRAPPINGS, CudaError, DEATHS};
+use super::word_set::WordSet;
 use super::{ErrorFamily, ErrorRole, hints};
 
 /// What a text turned out to be.
@@ -355,15 +358,29 @@ fn paddle_code(text: &str) -> Option<String> {
 /// The runtime's error in a text, and where its wording begins.
 fn cuda_error(text: &str) -> Option<(&'static CudaError, usize)> {
     // Case 1: the error's own text, alone where it is unmistakable, else after a wrapping.
-    let wrapping = CUDA_WRAPPINGS.iter().filter_map(|w| text.find(w)).min();
-    for error in CUDA_ERRORS {
-        let mut from = 0;
-        while let Some(at) = text.get(from..).and_then(|t| t.find(error.text)) {
-            let at = from + at;
-            if error.specific || wrapping.is_some_and(|w| w < at) {
-                return Some((error, wrapping.filter(|w| *w < at).unwrap_or(at)));
+    static TEXTS: LazyLock<WordSet> = LazyLock::new(|| {
+        let texts = CUDA_ERRORS.iter().map(|error| error.text);
+        let words: Vec<&str> = texts.chain(CUDA_WRAPPINGS.iter().copied()).collect();
+        WordSet::new(&words)
+    });
+    if let Some(seen) = TEXTS.sightings(text) {
+        let wrapping = (CUDA_ERRORS.len()..CUDA_ERRORS.len() + CUDA_WRAPPINGS.len())
+            .filter_map(|word| seen.of(word).map(|(first, _)| first))
+            .min();
+        for (word, error) in CUDA_ERRORS.iter().enumerate() {
+            let Some((first, last)) = seen.of(word) else {
+                continue;
+            };
+            match wrapping {
+                _ if error.specific => {
+                    return Some((
+                        error,
+                        wrapping.map_or(first, |wrapping| wrapping.min(first)),
+                    ));
+                }
+                Some(wrapping) if wrapping < last => return Some((error, wrapping)),
+                _ => {}
             }
-            from = at + error.text.len();
         }
     }
     // Case 2: only the name, as the driver, cupy, numba and C++ programs print it.

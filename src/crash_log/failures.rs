@@ -544,7 +544,9 @@ fn goes_on(message: &str, next: &str) -> Option<(String, errors::Classified)> {
     let alone = known(&format!("RuntimeError: {next}"));
     // The rest of a sentence may be telling enough by itself; a line of its own begins otherwise.
     let is_rest = next.starts_with(char::is_lowercase);
-    if errors::exception_class(next).is_some() || (alone.is_some() && !is_rest) {
+    if errors::exception_class(next).is_some_and(errors::is_exception_name)
+        || (alone.is_some() && !is_rest)
+    {
         return None;
     }
     ["", " "].iter().find_map(|between| {
