@@ -35,8 +35,8 @@ fn opened(text: &str) -> Case {
 
 /// The first cause, its certainty and the number of frames of the traceback that belongs to it.
 fn told(text: &str) -> (String, Certainty, usize) {
-    let case = opened(text);
-    let log = &case.logs[0];
+    let opened = opened(text);
+    let log = &opened.logs[0];
     let cause = &log.diagnosis.causes[0];
     let frames = log.diagnosis.traceback.as_ref().map_or(0, |reading| {
         log.facts.tracebacks[reading.traceback].frames.len()
