@@ -5,8 +5,10 @@
 //! Nothing here ever fails: bytes that are no text in any known encoding are read one character a byte, and counted.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use encoding_rs::{UTF_16BE, UTF_16LE};
+use memchr::memmem::Finder;
 
 use super::TextEncoding;
 use super::encoding::{Special, WINDOW, Width, ascii_start, from_narrow, from_wide, gbk};
@@ -31,6 +33,9 @@ pub(super) trait Sink {
     /// One segment without its end. `cut` says that it was longer than the decoder keeps.
     fn segment(&mut self, text: &str, line: u64, end: End, cut: bool);
 }
+
+/// A byte order mark in the middle of a log, after a line's end.
+static MARKED_LINE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n\u{feff}"));
 
 /// A segment that is longer than the decoder keeps, while it lasts.
 #[derive(Debug)]
@@ -233,6 +238,11 @@ impl Decoder {
     /// The whole lines at the start of `bytes` that are plain UTF-8 (or ASCII, where GBK is about).
     fn whole_lines<'a>(&mut self, bytes: &'a [u8]) -> &'a str {
         let bytes = if self.gbk { ascii_start(bytes) } else { bytes };
+        // A line that begins with a mark decides anew.
+        let bytes = MARKED_LINE
+            .find(bytes)
+            .and_then(|end| bytes.get(..=end))
+            .unwrap_or(bytes);
         let valid = match std::str::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) => bytes

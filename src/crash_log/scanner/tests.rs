@@ -1,5 +1,7 @@
 //! Whole logs through the scanner.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::crash_log::{AssertionForm, MarkKind, Progress, Source, TextEncoding};
 
@@ -251,4 +253,44 @@ fn notebooks() {
         Some(NotUnderstoodReason::Notebook)
     );
     assert_eq!(facts.encodings, [TextEncoding::Utf8]);
+}
+
+/// Pieces of which messy logs are made, in three encodings.
+fn fragment() -> impl Strategy<Value = Vec<u8>> {
+    let texts = prop::sample::select(vec![
+        LOSS,
+        "../aten/src/X.cu:1: f: block: [0,0,0], thread: ",
+        "[2,0,0] Assertion `a` failed.",
+        "\n",
+        "\r\n",
+        "\r",
+        "[rank0]: ",
+        "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n    x()\nRuntimeError: CUDA error: device-side assert triggered\n",
+        "RuntimeError: CUDA out of memory.\n",
+        "Epoch 3:  41%|████      | 160/390 [01:22<01:58,  1.94it/s]",
+        "python : ",
+        "At line:1 char:1\r\n+ python a.py\r\n",
+        "\u{1b}[31m",
+        "页面文件太小",
+        "\u{feff}",
+        "\0",
+        "dull text, and some more of it\n",
+    ]);
+    (texts, 0..8_u8).prop_map(|(text, encoding)| match encoding {
+        0 => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        1 => encoding_rs::GBK.encode(text).0.into_owned(),
+        _ => text.as_bytes().to_vec(),
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pieces_of_any_size_give_the_same(fragments in prop::collection::vec(fragment(), 0..60), piece in 1_usize..2000) {
+        let bytes = fragments.concat();
+        let mut scanner = scanner(recognisers::all(), progress::read_progress, piece);
+        scanner.push(&bytes);
+        prop_assert_eq!(scanner.finish().0, scan(&bytes));
+    }
 }
