@@ -3,9 +3,10 @@
 //! A text is judged with what stands before it: the same words inside advice, a comment or a quotation are no error. The words
 //! of hints never are ("to enable device-side assertions").
 
+use super::cuda_errors::{cuda_code, cuda_code_printed, cuda_error, cut_off_error};
 use super::error_lexicon::{self, Rows};
 use super::error_numbers::leading_int;
-use super::error_table::{CUDA_ERRORS, CUDA_WRAPPINGS, CudaError, DEATHS};
+use super::error_table::DEATHS;
 use super::{ErrorFamily, ErrorRole, hints};
 
 /// What a text turned out to be.
@@ -57,6 +58,24 @@ pub(super) fn exception(text: &str) -> Classified {
         status,
         class,
     }
+}
+
+/// A message that a console broke in the middle: only both lines together are a known error, neither of them alone.
+pub(super) fn goes_on(message: &str, next: &str) -> Option<(String, Classified)> {
+    let known = |text: &str| {
+        let judged = exception(text);
+        (judged.family != ErrorFamily::PythonException).then_some(judged)
+    };
+    let alone = known(&format!("RuntimeError: {next}"));
+    // The rest of a sentence may be telling enough by itself; a line of its own begins otherwise.
+    let is_rest = next.starts_with(char::is_lowercase);
+    if exception_class(next).is_some_and(is_exception_name) || (alone.is_some() && !is_rest) {
+        return None;
+    }
+    ["", " "].iter().find_map(|between| {
+        let joined = format!("{message}{between}{next}");
+        known(&joined).map(|judged| (joined, judged))
+    })
 }
 
 /// Judges a line outside any traceback; `None` where it is no error line.
@@ -350,87 +369,6 @@ fn is_prose(before: &str) -> bool {
 fn paddle_code(text: &str) -> Option<String> {
     let at = text.find(" error(")? + " error(".len();
     leading_int(text.get(at..)?).map(|code| code.to_string())
-}
-
-/// The runtime's error in a text, and where its wording begins.
-fn cuda_error(text: &str) -> Option<(&'static CudaError, usize)> {
-    // Case 1: the error's own text, alone where it is unmistakable, else after a wrapping.
-    let wrapping = CUDA_WRAPPINGS.iter().filter_map(|w| text.find(w)).min();
-    for error in CUDA_ERRORS {
-        let mut from = 0;
-        while let Some(at) = text.get(from..).and_then(|t| t.find(error.text)) {
-            let at = from + at;
-            if error.specific || wrapping.is_some_and(|w| w < at) {
-                return Some((error, wrapping.filter(|w| *w < at).unwrap_or(at)));
-            }
-            from = at + error.text.len();
-        }
-    }
-    // Case 2: only the name, as the driver, cupy, numba and C++ programs print it.
-    for (prefix, driver) in [("CUDA_ERROR_", true), ("cudaError", false)] {
-        for (at, _) in text.match_indices(prefix).take(4) {
-            let name = text.get(at + prefix.len()..)?;
-            let end = name
-                .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-                .unwrap_or(name.len());
-            let name = name.get(..end)?;
-            let error = CUDA_ERRORS
-                .iter()
-                .find(|e| !name.is_empty() && name == if driver { e.driver_name } else { e.name });
-            if let Some(error) = error {
-                return Some((error, at));
-            }
-        }
-    }
-    // Case 3: numba's code without a name.
-    if let Some(at) = text.find("UNKNOWN_CUDA_ERROR") {
-        let code = text
-            .split_once('[')
-            .and_then(|(_, rest)| leading_int(rest))?;
-        let error = CUDA_ERRORS.iter().find(|e| i64::from(e.code) == code)?;
-        return Some((error, at));
-    }
-    None
-}
-
-/// The error whose text begins as one does that a console or a collector cut off after `CUDA error: `.
-fn cut_off_error(wrapped: &str) -> Option<&'static CudaError> {
-    /// Shorter beginnings ("an ", "invalid ") tell too little.
-    const SHORTEST: usize = 8;
-    let (_, message) = wrapped.split_once(": ")?;
-    let message = message.trim();
-    if message.len() < SHORTEST {
-        return None;
-    }
-    let mut fitting = CUDA_ERRORS.iter().filter(|e| e.text.starts_with(message));
-    let first = fitting.next()?;
-    fitting
-        .all(|error| error.family == first.family)
-        .then_some(first)
-}
-
-fn cuda_code(text: &str, error: &CudaError) -> Option<String> {
-    let printed = cuda_code_printed(text)?;
-    let known = printed == error.code.to_string()
-        || error.old_code.is_some_and(|old| printed == old.to_string());
-    known.then_some(printed)
-}
-
-fn cuda_code_printed(text: &str) -> Option<String> {
-    [
-        "cuda runtime error (",
-        "error=",
-        "Cuda failure ",
-        "CUDA error code=",
-        "CUDA error (",
-        "CUDA failure ",
-        "cudaSuccess (",
-        "CudaAPIError: [",
-        "CUDA Runtime API error ",
-    ]
-    .iter()
-    .find_map(|marker| super::error_numbers::int_after(text, marker))
-    .map(|code| code.to_string())
 }
 
 fn status(family: ErrorFamily, text: &str) -> Option<String> {

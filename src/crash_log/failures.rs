@@ -267,7 +267,7 @@ impl Failures {
             && has_message
             && !indented
             && line.number == unsure.last_line + 1
-            && let Some((joined, judged)) = goes_on(&unsure.event.text, text)
+            && let Some((joined, judged)) = errors::goes_on(&unsure.event.text, text)
         {
             unsure.event.family = judged.family;
             unsure.event.status = judged.status;
@@ -534,21 +534,4 @@ fn sort_tracebacks(facts: &mut Facts) {
             mark.index = *new;
         }
     }
-}
-/// A message that a console broke in the middle: only both lines together are a known error, neither of them alone.
-fn goes_on(message: &str, next: &str) -> Option<(String, errors::Classified)> {
-    let known = |text: &str| {
-        let judged = errors::exception(text);
-        (judged.family != ErrorFamily::PythonException).then_some(judged)
-    };
-    let alone = known(&format!("RuntimeError: {next}"));
-    // The rest of a sentence may be telling enough by itself; a line of its own begins otherwise.
-    let is_rest = next.starts_with(char::is_lowercase);
-    if errors::exception_class(next).is_some() || (alone.is_some() && !is_rest) {
-        return None;
-    }
-    ["", " "].iter().find_map(|between| {
-        let joined = format!("{message}{between}{next}");
-        known(&joined).map(|judged| (joined, judged))
-    })
 }

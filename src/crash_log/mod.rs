@@ -11,6 +11,7 @@ mod assertion_flood;
 mod assertion_groups;
 mod broken_line;
 mod clean;
+mod cuda_errors;
 mod decode;
 mod encoding;
 mod environment;

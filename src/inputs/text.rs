@@ -225,14 +225,20 @@ fn recognise_json(name: &Name, text: &str, json: Json) -> Recognised {
     if has("annotations") || has("categories") || has("bbox") {
         return Recognised::new(Labels, Format::Coco);
     }
+    // One record of a logger, its line ends escaped.
+    if json == Json::One && text.contains("Traceback (most recent call last):\\") {
+        return Recognised::plain(Log);
+    }
     if json == Json::Many {
         // Trainers write their log as one object a line, too.
-        let logged = ["levelname", "level", "lr", "learning_rate", "epoch"]
-            .iter()
-            .any(|key| has(key))
-            && ["msg", "message", "loss", "data_time"]
-                .iter()
-                .any(|key| has(key));
+        let any = |keys: &[&str]| keys.iter().any(|key| has(key));
+        let trained = any(&["levelname", "level", "lr", "learning_rate", "epoch"])
+            && any(&["msg", "message", "loss", "data_time"]);
+        // So do the log drivers of containers, and collectors.
+        let collected = (has("log") && has("stream"))
+            || (any(&["severity", "@timestamp", "timestamp", "asctime"])
+                && any(&["message", "msg", "textPayload"]));
+        let logged = trained || collected;
         return if logged {
             Recognised::plain(Log)
         } else {

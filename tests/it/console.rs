@@ -189,3 +189,97 @@ fn wrong_arguments_are_answered_with_the_way_to_help() {
     assert_eq!(help.status.code(), Some(0));
     assert!(text(&help.stdout).contains("diagnose"));
 }
+
+#[test]
+fn nothing_but_blanks_is_empty_wherever_it_comes_from() {
+    let folder = std::env::temp_dir().join(format!("assert-doctor-blank-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    // PowerShell writes a mark even where a program printed nothing.
+    for bytes in [
+        &b""[..],
+        b" \n\r\n\t",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf",
+        b"\xef\xbb\xbf\r\n",
+    ] {
+        let file = folder.join("blank.log");
+        std::fs::write(&file, bytes).unwrap();
+        for (path, stdin) in [(file.to_str().unwrap(), &b""[..]), ("-", bytes)] {
+            let output = cli(&["diagnose", "--lang", "en", path], stdin);
+            assert_eq!(output.status.code(), Some(2), "{path} {bytes:?}");
+            assert!(text(&output.stderr).contains("empty"), "{path} {bytes:?}");
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_same_input_twice_is_one() {
+    let log = fixtures().join("logs/001-windows-seg-nllloss2d.log");
+    let path = log.to_str().unwrap();
+    for (arguments, inputs) in [
+        (&["diagnose", "--json", path, path][..], 1),
+        (&["diagnose", "--json", "-", "-"], 1),
+        (&["diagnose", "--json", path, "-"], 2),
+    ] {
+        let output = cli(arguments, &std::fs::read(&log).unwrap());
+        let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(object["inputs"].as_array().unwrap().len(), inputs);
+        assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+    }
+}
+
+/// Answers only so much, then fails in this way.
+struct Full(std::io::ErrorKind);
+
+impl std::io::Write for Full {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(self.0.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_no_answer() {
+    use std::io::ErrorKind::{BrokenPipe, StorageFull};
+    let log = fixtures().join("logs/001-windows-seg-nllloss2d.log");
+    for (kind, code, complains) in [(StorageFull, 2, true), (BrokenPipe, 1, false)] {
+        let mut err = Vec::new();
+        let ended = assert_doctor::cli::run(
+            ["diagnose".into(), log.clone().into_os_string()],
+            &mut std::io::empty(),
+            &mut Full(kind),
+            &mut err,
+        );
+        assert_eq!(
+            format!("{ended:?}"),
+            format!("{:?}", std::process::ExitCode::from(code)),
+            "{kind}"
+        );
+        assert_eq!(!err.is_empty(), complains, "{kind}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_cannot_command_the_terminal() {
+    let folder = std::env::temp_dir().join(format!("assert-doctor-names-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let log = fixtures().join("logs/001-windows-seg-nllloss2d.log");
+    let odd = folder.join("two\nlines\u{1b}[2J.log");
+    std::fs::copy(&log, &odd).unwrap();
+    let odd = odd.to_str().unwrap();
+    let missing = format!("{odd}.not-there");
+    let output = cli(&["diagnose", odd, log.to_str().unwrap(), &missing], b"");
+    assert_eq!(output.status.code(), Some(1));
+    for said in [text(&output.stdout), text(&output.stderr)] {
+        assert!(
+            !said.contains('\u{1b}') && said.contains("two\u{fffd}lines"),
+            "{said}"
+        );
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -13,6 +13,7 @@ mod diagnosis_of_frames;
 mod inputs;
 mod knowledge_reached;
 mod log_cases;
+mod messy_logs;
 mod program;
 mod verdict_words;
 
