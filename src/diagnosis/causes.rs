@@ -1,11 +1,10 @@
 //! From facts to a ranked list of causes.
 
-use std::sync::LazyLock;
-
 use super::behind;
 use super::consequences::{self, Depth};
+use super::failed::{failed, signs_of, signs_of_error, waits};
 use super::operation::Signs;
-use super::trust::{self, Failed, Raised};
+use super::trust;
 use super::{
     Because, Cause, Certainty, DeviceAssert, Diagnosis, Entry, Evidence, EvidenceRole, Failure,
     Operation, Pass, range, remarks,
@@ -13,7 +12,7 @@ use super::{
 use crate::crash_log::{
     AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, Facts, HintKind, NotUnderstoodReason,
 };
-use crate::knowledge::{AssertionEntry, AssertionMatch, CauseId, catalogue};
+use crate::knowledge::{AssertionMatch, CauseId, catalogue};
 
 /// What a log means.
 pub fn diagnose(facts: &Facts) -> Diagnosis {
@@ -287,11 +286,6 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
     causes
 }
 
-/// Thrust waits for what it launched: there the call that raised is the one that failed, as with blocking launches.
-fn waits(error: &ErrorEvent) -> bool {
-    error.text.contains("failed to synchronize")
-}
-
 /// The distribution that an error about its parameters names: `… of distribution Normal(loc: …) to satisfy …`.
 fn stated_distribution(error: &ErrorEvent) -> Option<Operation> {
     let (_, rest) = error.text.split_once("distribution ")?;
@@ -415,83 +409,6 @@ fn distinct(causes: &mut Vec<Cause>) {
         seen.push(cause.id);
         new
     });
-}
-
-/// What the reading of the traceback must know.
-fn failed(facts: &Facts, first: Option<Failure>, cause: Option<&Cause>) -> Option<Failed<'static>> {
-    match first? {
-        Failure::Assertion(i) => {
-            let group = facts.assertions.get(i)?;
-            let signs = match catalogue().assertion(&group.file, &group.expression) {
-                AssertionMatch::Known(entry)
-                | AssertionMatch::ByExpression(entry)
-                | AssertionMatch::ByFile(entry) => Some(signs_of(entry)),
-                _ => None,
-            };
-            Some(Failed {
-                raised: Raised::Late,
-                signs,
-                backward: group
-                    .function
-                    .as_deref()
-                    .is_some_and(|f| f.contains("backward")),
-                line: group.first_line,
-                error: None,
-            })
-        }
-        Failure::Error(i) => {
-            let error = facts.errors.get(i)?;
-            let family = consequences::judged_as(error);
-            let ctc = cause.is_some_and(|c| c.id == CauseId::CtcTarget);
-            let told_by_frame = cause.is_some_and(|c| c.because == Because::OperationOnly);
-            let raised = if catalogue().error(family).synchronous {
-                Raised::AtOnce
-            } else if waits(error) && told_by_frame {
-                Raised::Waiting
-            } else if trust::reports_gpu_failure(family) {
-                Raised::Late
-            } else {
-                Raised::Elsewhere
-            };
-            Some(Failed {
-                raised,
-                signs: Some(if ctc {
-                    ctc_signs()
-                } else {
-                    signs_of_error(family)
-                }),
-                backward: false,
-                line: error.line,
-                error: Some(i),
-            })
-        }
-    }
-}
-
-fn signs_of(entry: &'static AssertionEntry) -> Signs<'static> {
-    Signs {
-        words: catalogue().operation_words(entry),
-        indexing: entry.cause == CauseId::AdvancedIndex
-            || catalogue()
-                .topic_of(entry)
-                .shared_with
-                .contains(&CauseId::AdvancedIndex),
-    }
-}
-
-fn signs_of_error(family: ErrorFamily) -> Signs<'static> {
-    Signs {
-        words: &catalogue().error(family).operation_words,
-        indexing: family == ErrorFamily::CpuIndex,
-    }
-}
-
-fn ctc_signs() -> Signs<'static> {
-    static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| vec!["ctc_loss".to_owned()]);
-    Signs {
-        words: &WORDS,
-        indexing: false,
-    }
 }
 
 fn add_traceback_evidence(facts: &Facts, reading: &super::TracebackReading, cause: &mut Cause) {

@@ -5,6 +5,7 @@
 mod behind;
 mod causes;
 mod consequences;
+mod failed;
 mod operation;
 mod range;
 mod remarks;

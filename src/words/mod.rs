@@ -4,6 +4,7 @@ mod entry_texts;
 mod language;
 mod problem;
 mod render;
+mod rows;
 mod verdict;
 
 pub use language::{Arg, Language, Words};
