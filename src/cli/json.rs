@@ -15,7 +15,7 @@ pub(super) fn object(case: &Case, primary: usize, words: Words) -> String {
     object.insert("inputs".into(), inputs(case, words));
     if let Some(log) = case.logs.get(primary) {
         let path = case.path_of_log(primary);
-        object.insert("log".into(), json!(path));
+        object.insert("path".into(), json!(path));
         object.insert("causes".into(), causes(log, &path, words));
         describe(log, &mut object, words);
     }
