@@ -11,6 +11,10 @@ app-read = { $name } read: { $lines ->
     [one] 1 failed check
    *[other] { $checks } failed checks
 }
+app-read-lines = { $name } read: { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+}
 app-cancelled = Reading was cancelled
 app-copied = Copied
 app-settings-not-saved = The settings could not be saved: { $said }
@@ -21,6 +25,8 @@ app-stdin = Standard input
 app-sample-segmentation-labels = Sample: a mask with a wrong class id
 app-sample-added-tokens = Sample: tokens added, embedding not resized
 
+app-no-dialog = The file dialog did not open
+app-no-dialog-text = This desktop offers none to programs. Drop the file on the window, paste its text, or name it on the command line.
 app-nothing-pasted = The clipboard holds no text
 app-nothing-pasted-text = Select what the run printed, copy it, and paste it here.
 app-open-broke = Reading broke off

@@ -145,6 +145,7 @@ problem-folder-empty = This folder has no log in it
 problem-folder-empty-do = Choose the file that the run wrote, or paste what it printed.
 problem-folder = This folder has several logs
 problem-folder-do = { $count } files in it look like logs. Choose the one of the run that died.
+problem-folder-do-many = At least { $count } files in it look like logs. Choose the one of the run that died.
 problem-device = This is not an ordinary file
 problem-device-do = A device or pipe could be read without end. Save its text to a file first.
 problem-not-text = This file is not text

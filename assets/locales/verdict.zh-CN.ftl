@@ -138,6 +138,7 @@ problem-folder-empty = 这个文件夹里没有日志
 problem-folder-empty-do = 请选择那次运行写出的文件，或粘贴它打印的内容。
 problem-folder = 这个文件夹里有多个日志
 problem-folder-do = 有 { $count } 个文件像是日志，请选择崩溃那次运行的日志。
+problem-folder-do-many = 至少有 { $count } 个文件像是日志，请选择崩溃那次运行的日志。
 problem-device = 这不是普通文件
 problem-device-do = 设备或管道可能永远读不完。请先把文字保存到文件。
 problem-not-text = 这个文件不是文本

@@ -13,6 +13,8 @@ pub enum Command {
     Open(Vec<PathBuf>),
     /// Show the file dialog (the window starts it; the answer comes as [`Command::Open`]).
     ChooseFiles,
+    /// The system showed no file dialog; say so.
+    DialogNotShown,
     /// Read this text as a log.
     Paste(String),
     /// Open an embedded sample.

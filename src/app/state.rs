@@ -249,6 +249,11 @@ impl AppState {
             }
             // The window shows the dialog itself and answers with `Open`.
             Command::ChooseFiles => Vec::new(),
+            Command::DialogNotShown => {
+                self.notices.push(NoticeFact::NoDialog);
+                self.relabel_notice();
+                Vec::new()
+            }
         }
     }
 

@@ -17,8 +17,8 @@ pub enum Note {
     Elevated,
     /// Another way of drawing than the usual one is in use.
     Renderer {
-        /// Its name.
-        name: String,
+        /// The id of its name among the texts.
+        name: &'static str,
         /// The usual one broke an earlier start off; otherwise it could not be started.
         crashed: bool,
     },
@@ -31,6 +31,8 @@ pub(super) enum NoticeFact {
     Note(Note),
     /// The clipboard held no text.
     NothingPasted,
+    /// The system showed no file dialog.
+    NoDialog,
     /// Logs were read, and these others were not, or not to their end.
     Others(Vec<Input>),
     /// Nothing could be read; the case before stays.
@@ -69,9 +71,11 @@ impl NoticeFact {
                 } else {
                     "app-note-renderer"
                 };
-                notice(words, id, &[("name", Arg::Text(name))], false)
+                let name = words.text(name);
+                notice(words, id, &[("name", Arg::Text(&name))], false)
             }
             Self::NothingPasted => notice(words, "app-nothing-pasted", &[], false),
+            Self::NoDialog => notice(words, "app-no-dialog", &[], true),
             Self::OpenBroke(names) => {
                 let names = names.join(" · ");
                 notice(
@@ -346,8 +350,11 @@ impl MessageFact {
                 let Some((log, input)) = read else {
                     return words.text("app-ready");
                 };
+                // "No failed check" under a red card would read as all clear.
+                let other =
+                    log.facts.assertions.is_empty() && log.diagnosis.first_failure.is_some();
                 words.with(
-                    "app-read",
+                    if other { "app-read-lines" } else { "app-read" },
                     &[
                         ("name", Arg::Text(&name_of(&input.origin, words))),
                         ("lines", Arg::Number(log.facts.line_count)),

@@ -319,7 +319,10 @@ fn phase(label: &str, is_progress: bool) -> Option<Phase> {
         if memory {
             return Some(Phase::Training);
         }
-        return words.iter().find_map(|word| named_phase(word));
+        // `train: Scanning labels…` reads the training set; it does not train yet.
+        let scans = words.contains(&"scanning");
+        let named = || words.iter().find_map(|word| named_phase(word));
+        return if scans { Some(Phase::Loading) } else { named() };
     }
     // A line without numbers names a phase only if it says little else.
     if words.len() > 6 {

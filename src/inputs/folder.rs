@@ -9,7 +9,7 @@ use super::kind::{InputKind, Name, inspect};
 use super::read::{open_regular, read_some};
 
 /// The most logs that are named, and the most files that are looked into.
-const MOST_LOGS: usize = 20;
+pub const MOST_LOGS: usize = 20;
 const MOST_FILES: usize = 400;
 /// A folder of a million pictures is not listed to its end.
 const MOST_ENTRIES: usize = 50_000;

@@ -11,7 +11,7 @@ mod text;
 
 use std::path::PathBuf;
 
-pub use folder::{logs_in, natural_order};
+pub use folder::{MOST_LOGS, logs_in, natural_order};
 pub use kind::{Format, InputKind, Recognised, inspect, inspect_file, recognise};
 pub use read::{BlockReader, ReadLog, ReadProgress, read_bytes, read_log, read_stream};
 pub use samples::{SAMPLES, Sample, sample};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{CentralPanel, Frame, Ui};
 
-use super::file_dialog::FileDialog;
+use super::file_dialog::{Answer, FileDialog};
 use super::startup::StartOptions;
 use super::widgets::drop_overlay_ui;
 use super::{Commands, panels, shell, shortcuts, theme};
@@ -121,8 +121,10 @@ impl eframe::App for App {
         while let Some(event) = self.worker.try_event() {
             self.apply(event);
         }
-        if let Some(paths) = self.dialog.answer() {
-            self.handle(ctx, Command::Open(paths));
+        match self.dialog.answer() {
+            Some(Answer::Files(paths)) => self.handle(ctx, Command::Open(paths)),
+            Some(Answer::NotShown) => self.handle(ctx, Command::DialogNotShown),
+            None => {}
         }
     }
 
@@ -167,10 +169,12 @@ impl eframe::App for App {
 fn note_start(state: &mut AppState, start: &StartOptions) {
     let drawn = &start.renderer_note;
     // Another graphics interface is nobody's concern; drawing without the card is felt.
-    let fell_back = !drawn.failed.is_empty() || !drawn.crashed.is_empty();
+    let asked_for = |renderer: &Renderer| *renderer == Renderer::Software;
+    let fell_back =
+        !drawn.failed.iter().all(|(renderer, _)| asked_for(renderer)) || !drawn.crashed.is_empty();
     if drawn.renderer == Some(Renderer::Software) && fell_back {
         let crashed = !drawn.crashed.is_empty();
-        let name = state.words.text("ui-renderer-software");
+        let name = "ui-renderer-software";
         state.note(Note::Renderer { name, crashed });
     }
     if start.elevated {

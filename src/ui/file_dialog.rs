@@ -4,15 +4,28 @@
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::{Duration, Instant};
 
 use eframe::egui;
 
 use crate::words::Words;
 
+/// Nobody closes a dialog this soon: it was never shown. A Linux desktop without a portal and without zenity has none, and
+/// rfd reports that as a dialog that was closed.
+const TOO_SOON: Duration = Duration::from_millis(400);
+
+/// What came of a dialog.
+pub enum Answer {
+    /// Files were chosen.
+    Files(Vec<PathBuf>),
+    /// The system showed none.
+    NotShown,
+}
+
 /// A dialog that may be open.
 #[derive(Default)]
 pub struct FileDialog {
-    waiting: Option<Receiver<Option<Vec<PathBuf>>>>,
+    waiting: Option<Receiver<(Option<Vec<PathBuf>>, Duration)>>,
     /// An empty dialog that knows its window.
     empty: Option<rfd::AsyncFileDialog>,
 }
@@ -41,6 +54,7 @@ impl FileDialog {
             .add_filter(words.text("ui-dialog-all"), &["*"])
             .pick_files();
         let (send, receive) = channel();
+        let opened = Instant::now();
         let wake = ctx.clone();
         let thread = std::thread::Builder::new()
             .name("file-dialog".into())
@@ -53,7 +67,7 @@ impl FileDialog {
                         .collect::<Vec<_>>()
                 });
                 // The window may be gone by now.
-                drop(send.send(paths));
+                drop(send.send((paths, opened.elapsed())));
                 wake.request_repaint();
             });
         match thread {
@@ -62,13 +76,17 @@ impl FileDialog {
         }
     }
 
-    /// The chosen files, once there are any.
-    pub fn answer(&mut self) -> Option<Vec<PathBuf>> {
+    /// What came of the dialog, once it is closed; `None` too where it was closed without a choice.
+    pub fn answer(&mut self) -> Option<Answer> {
         let waiting = self.waiting.as_ref()?;
         match waiting.try_recv() {
-            Ok(paths) => {
+            Ok((paths, lasted)) => {
                 self.waiting = None;
-                paths.filter(|paths| !paths.is_empty())
+                match paths.filter(|paths| !paths.is_empty()) {
+                    Some(paths) => Some(Answer::Files(paths)),
+                    None if lasted < TOO_SOON => Some(Answer::NotShown),
+                    None => None,
+                }
             }
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => {

@@ -2,7 +2,7 @@
 
 use super::language::{Arg, Words};
 use crate::case::{Input, Origin, shown};
-use crate::inputs::{InputError, InputKind};
+use crate::inputs::{InputError, InputKind, MOST_LOGS};
 
 /// A problem with an input, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,9 +51,15 @@ pub fn input_problem(input: &Input, error: &InputError, words: Words) -> Problem
         InputError::Cancelled => ("problem-cancelled", vec![]),
         InputError::System(said) => ("problem-system", vec![("said", Arg::Text(said))]),
     };
+    let many = matches!(error, InputError::Folder { logs } if logs.len() >= MOST_LOGS);
+    let to_do = if many {
+        "problem-folder-do-many".to_owned()
+    } else {
+        format!("{id}-do")
+    };
     Problem {
         heading: words.with(id, &args),
-        text: words.with(&format!("{id}-do"), &args),
+        text: words.with(&to_do, &args),
         path: match &input.origin {
             Origin::Path(path) => Some(shown(&path.to_string_lossy())),
             Origin::Pasted | Origin::Sample(_) | Origin::Stdin => None,

@@ -461,10 +461,14 @@ fn a_change_of_language_changes_every_visible_text() {
     let mut program = Program::new();
     open(&mut program, &[table]);
     program.state.note(Note::Renderer {
-        name: "Vulkan".to_owned(),
+        name: "ui-renderer-software",
         crashed: true,
     });
     program.handle(Command::Copied);
+    programs.push(program);
+    let mut program = Program::new();
+    program.handle(Command::DialogNotShown);
+    assert!(program.state.notice.is_some());
     programs.push(program);
 
     for mut program in programs {

@@ -6,6 +6,9 @@ use std::ops::Range;
 const MOST_SHOWN: usize = 4_000;
 const MOST_WHOLE: usize = 20_000;
 
+/// Bytes before a failed check from which on they are left out.
+const GLUED: usize = 60;
+
 /// What is known of the failed check that a line prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Check {
@@ -49,6 +52,12 @@ pub(super) fn shown(line: &str, check: Option<&Check>) -> Shown {
         {
             text.replace_range(at..at + check.file.len(), &short);
             shortened = true;
+            // A check glued to a progress bar would stand out of sight at its right.
+            if at > GLUED
+                && let Some(check) = text.get(at..)
+            {
+                text = format!("… {check}");
+            }
         }
         emphasis = text
             .find(&check.expression)
