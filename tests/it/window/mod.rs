@@ -1,5 +1,6 @@
 //! The window: the real program, driven through its accessibility tree and looked at.
 
+mod agreement;
 mod harness;
 mod images;
 mod log;
