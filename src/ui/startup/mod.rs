@@ -99,7 +99,8 @@ pub fn run(beginning: Instant) -> ExitCode {
     match attempts::open_window(start, arguments.renderer, measure) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            log::error!("{failure}");
+            // The file is told; a terminal gets the message below, once.
+            log::info!("{failure}");
             messages::tell(&Messages::new(language).start_failed(&failure), true);
             ExitCode::FAILURE
         }
