@@ -170,11 +170,22 @@ fn assertions(facts: &Facts) -> Value {
 }
 
 fn traceback(log: &Log) -> Value {
-    let Some(reading) = &log.diagnosis.traceback else {
-        return Value::Null;
-    };
-    let Some(traceback) = log.facts.tracebacks.get(reading.traceback) else {
-        return Value::Null;
+    let found = log.diagnosis.traceback.as_ref().and_then(|reading| {
+        let traceback = log.facts.tracebacks.get(reading.traceback)?;
+        Some((reading, traceback))
+    });
+    // The fields are there in any case, so that `traceback.trusted` can be asked of every log.
+    let Some((reading, traceback)) = found else {
+        return json!({
+            "frames": [],
+            "culprit_frame": null,
+            "user_frame": null,
+            "trusted": null,
+            "trusted_because": null,
+            "reason": null,
+            "first_line": null,
+            "last_line": null,
+        });
     };
     let frames: Vec<Value> = traceback
         .frames

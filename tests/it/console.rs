@@ -283,3 +283,11 @@ fn names_of_files_cannot_command_the_terminal() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn the_traceback_can_be_asked_of_every_log() {
+    let output = cli(&["diagnose", "--json", "-"], b"epoch 1\nepoch 2\n");
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["traceback"]["trusted"], Value::Null);
+    assert_eq!(object["traceback"]["frames"], serde_json::json!([]));
+}
