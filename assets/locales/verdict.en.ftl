@@ -14,6 +14,7 @@ because-backward-only = only the backward pass failed
 because-operation-only = the traceback ends in this operation
 because-usual-reason = the usual reason
 because-reported-for-another = reported for another process
+because-run-went-on = but the log goes on after it
 because-nothing-found = read to the end
 because-not-in-log = the log does not tell more
 

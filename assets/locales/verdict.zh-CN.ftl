@@ -14,6 +14,7 @@ because-backward-only = 只有反向传播失败
 because-operation-only = 回溯停在这个操作上
 because-usual-reason = 最常见的原因
 because-reported-for-another = 报告的是别的进程的失败
+because-run-went-on = 但日志在它之后还有很多内容
 because-nothing-found = 已读到日志末尾
 because-not-in-log = 日志没有提供更多信息
 

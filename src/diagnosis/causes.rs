@@ -47,6 +47,14 @@ pub fn diagnose(facts: &Facts) -> Diagnosis {
         }),
         None => false,
     };
+    if !gpu_failed && first_failure.is_some() && goes_on(facts) {
+        for cause in &mut causes {
+            if cause.certainty == Certainty::Certain {
+                cause.certainty = Certainty::Likely;
+                cause.because = Because::RunWentOn;
+            }
+        }
+    }
     let consequences = first_failure
         .map(|first| consequences::consequences(facts, first, gpu_failed))
         .unwrap_or_default();
@@ -61,6 +69,15 @@ pub fn diagnose(facts: &Facts) -> Diagnosis {
     };
     diagnosis.remarks = remarks::remarks(facts, &diagnosis);
     diagnosis
+}
+
+/// Lines after everything recognised from which on a run is taken to have gone on; summaries of a run's end are shorter.
+const WENT_ON: u64 = 60;
+
+/// Whether much more follows after the last thing recognised: an error on the host may have been caught.
+fn goes_on(facts: &Facts) -> bool {
+    let last = facts.marks.iter().map(|mark| *mark.lines.end()).max();
+    last.is_some_and(|last| facts.line_count > last + WENT_ON)
 }
 
 /// The failure that everything else follows from.

@@ -93,6 +93,8 @@ pub enum Because {
     UsualReason,
     /// The error is reported by a process that did not fail first.
     ReportedForAnother,
+    /// The log goes on for long after the error: the run may have survived it.
+    RunWentOn,
     /// Nothing in the log speaks of a failure.
     NothingFound,
     /// Nothing in the log tells more.

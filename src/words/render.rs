@@ -99,6 +99,7 @@ fn because_id(because: Because) -> &'static str {
         Because::OperationOnly => "because-operation-only",
         Because::UsualReason => "because-usual-reason",
         Because::ReportedForAnother => "because-reported-for-another",
+        Because::RunWentOn => "because-run-went-on",
         Because::NothingFound => "because-nothing-found",
         Because::NotInLog => "because-not-in-log",
     }

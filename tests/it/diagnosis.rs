@@ -518,3 +518,18 @@ fn a_watchdog_that_quotes_a_failed_kernel_speaks_of_it() {
     );
     assert_eq!(timeout.causes[0].id.id(), "nccl_secondary", "{timeout:#?}");
 }
+
+#[test]
+fn an_error_that_the_run_survived_is_not_certain() {
+    let error = traceback(
+        &[frame("train.py", 12, "find_batch_size", "out = model(x)")],
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.",
+    );
+    let steps: String = (0..200).map(|step| format!("step {step} ok\n")).collect();
+    check("ended there", &error, &expect("oom", Certain, Some(true)));
+    check(
+        "went on",
+        &(error + &steps),
+        &expect("oom", Likely, Some(true)),
+    );
+}
