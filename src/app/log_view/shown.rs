@@ -56,7 +56,7 @@ pub(super) fn shown(line: &str, check: Option<&Check>) -> Shown {
             if at > GLUED
                 && let Some(check) = text.get(at..)
             {
-                text = format!("… {check}");
+                text = format!("…{}", check.trim_start_matches('…'));
             }
         }
         emphasis = text
