@@ -3,9 +3,9 @@
 //! Texts are compared without blanks, quotes and letters' width: logs come through consoles that break lines,
 //! browsers that translate and people who copy. Line numbers are never looked at.
 
+use super::Catalogue;
 use super::schema::{AssertionEntry, Commonness, GENERATED_FILE, Pattern};
 use super::source_path::{Owner, SourcePath};
-use super::{Catalogue, Topic};
 
 /// What is known of an assertion line.
 #[derive(Debug)]
@@ -324,13 +324,6 @@ pub fn shows_operation(words: &[String], code: Option<&str>, function: Option<&s
         });
         in_code || is_function
     })
-}
-
-impl Topic {
-    /// [`shows_operation`] with this topic's words.
-    pub fn shows_operation(&self, code: Option<&str>, function: Option<&str>) -> bool {
-        shows_operation(&self.operation_words, code, function)
-    }
 }
 
 /// What is compared of an expression: no blanks, no quotes, no line ends spelt `\n`, ASCII punctuation.

@@ -18,8 +18,8 @@ use serde::de::DeserializeOwned;
 pub use cause_id::CauseId;
 pub use matching::{AssertionMatch, InductorBound, inductor_bound, shows_operation};
 pub use schema::{
-    AssertionEntry, CauseEntry, Commonness, ErrorEntry, Folklore, GENERATED_FILE, InputRole,
-    Pattern, Text, Topic,
+    AssertionEntry, CauseEntry, Commonness, ErrorEntry, GENERATED_FILE, InputRole, Pattern, Text,
+    Topic,
 };
 
 use crate::crash_log::ErrorFamily;
@@ -36,8 +36,6 @@ pub struct Catalogue {
     pub errors: Vec<ErrorEntry>,
     /// Causes, for when nothing more exact is known.
     pub causes: Vec<CauseEntry>,
-    /// Widespread beliefs, corrected.
-    pub folklore: Vec<Folklore>,
     topic_by_id: HashMap<String, usize>,
     index: AssertionIndex,
 }
@@ -74,10 +72,6 @@ impl Catalogue {
             causes: parse(
                 "causes.json",
                 include_str!("../../assets/knowledge/causes.json"),
-            ),
-            folklore: parse(
-                "folklore.json",
-                include_str!("../../assets/knowledge/folklore.json"),
             ),
             topic_by_id,
             index,
@@ -123,11 +117,6 @@ impl Catalogue {
             .iter()
             .find(|entry| entry.id == cause)
             .expect("a test compares causes.json with the causes")
-    }
-
-    /// A widespread belief, by its id.
-    pub fn folklore(&self, id: &str) -> Option<&Folklore> {
-        self.folklore.iter().find(|entry| entry.id == id)
     }
 }
 

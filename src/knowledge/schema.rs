@@ -226,18 +226,6 @@ pub struct CauseEntry {
     pub fix: Vec<Text>,
 }
 
-/// A widespread belief and what is true (`folklore.json`).
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Folklore {
-    /// A stable name.
-    pub id: String,
-    /// What is said.
-    pub claim: Text,
-    /// What is so.
-    pub truth: Text,
-}
-
 /// A text in both languages.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -448,7 +448,7 @@ fn operations_in_source_lines() {
             (!function.is_empty()).then_some(function),
         );
         assert_eq!(
-            topic.shows_operation(code, function),
+            shows_operation(&topic.operation_words, code, function),
             expected,
             "{}: {code:?} {function:?}",
             topic.id

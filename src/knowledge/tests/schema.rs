@@ -249,16 +249,6 @@ fn problems(catalogue: &Catalogue) -> Vec<String> {
             text_problems(&format!("{place}: {field}"), *kind, text)
         }));
     }
-    for entry in &catalogue.folklore {
-        let place = format!("folklore.json: {}", entry.id);
-        for (field, text) in [("claim", &entry.claim), ("truth", &entry.truth)] {
-            problems.extend(text_problems(
-                &format!("{place}: {field}"),
-                Kind::Sentence,
-                text,
-            ));
-        }
-    }
     let ids = |file: &str, found: Vec<&str>, needed: Vec<&str>, problems: &mut Vec<String>| {
         let mut seen = BTreeSet::new();
         problems.extend(
@@ -283,12 +273,6 @@ fn problems(catalogue: &Catalogue) -> Vec<String> {
     ids(
         "topics.json",
         catalogue.topics.iter().map(|e| e.id.as_str()).collect(),
-        Vec::new(),
-        &mut problems,
-    );
-    ids(
-        "folklore.json",
-        catalogue.folklore.iter().map(|e| e.id.as_str()).collect(),
         Vec::new(),
         &mut problems,
     );
