@@ -7,6 +7,16 @@ pub mod knowledge;
 
 pub mod inputs;
 
+pub mod range_check;
+
+pub mod labels;
+
+pub mod bounds;
+
+pub mod findings;
+
+pub mod check;
+
 pub mod diagnosis;
 
 pub mod case;

@@ -17,6 +17,8 @@ pub use causes::diagnose;
 pub use remarks::is_cpu_twin;
 
 use crate::crash_log::ErrorFamily;
+pub use crate::knowledge::Certainty;
+
 use crate::knowledge::CauseId;
 
 /// What one log means.
@@ -59,18 +61,6 @@ pub struct Cause {
     pub range: Option<AllowedRange>,
     /// Lines that support or contradict it, most telling first.
     pub evidence: Vec<Evidence>,
-}
-
-/// How sure a cause is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Certainty {
-    /// One of several things that fit.
-    Possible,
-    /// A known pattern.
-    Likely,
-    /// The log states it.
-    Certain,
 }
 
 /// Why a certainty was given.

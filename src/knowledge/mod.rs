@@ -4,6 +4,7 @@
 //! Line numbers never decide: they move with every release. What happened in one log is for `diagnosis` to say.
 
 mod cause_id;
+mod certainty;
 mod matching;
 mod schema;
 mod source_path;
@@ -16,6 +17,7 @@ use std::sync::OnceLock;
 use serde::de::DeserializeOwned;
 
 pub use cause_id::CauseId;
+pub use certainty::Certainty;
 pub use matching::{AssertionMatch, InductorBound, inductor_bound, shows_operation};
 pub use schema::{
     AssertionEntry, CauseEntry, Commonness, ErrorEntry, GENERATED_FILE, InputRole, Pattern, Text,

@@ -134,6 +134,18 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../assets/locales/app.en.ftl"),
         include_str!("../../assets/locales/app.zh-CN.ftl"),
     ),
+    (
+        include_str!("../../assets/locales/findings.en.ftl"),
+        include_str!("../../assets/locales/findings.zh-CN.ftl"),
+    ),
+    (
+        include_str!("../../assets/locales/check.en.ftl"),
+        include_str!("../../assets/locales/check.zh-CN.ftl"),
+    ),
+    (
+        include_str!("../../assets/locales/labels.en.ftl"),
+        include_str!("../../assets/locales/labels.zh-CN.ftl"),
+    ),
 ];
 
 static EN: LazyLock<Bundle> = LazyLock::new(|| bundle(Language::En, FILES.iter().map(|f| f.0)));

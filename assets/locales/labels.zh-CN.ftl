@@ -1,0 +1,3 @@
+# The Labels tab.
+
+labels-sources = 数据来源

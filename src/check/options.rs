@@ -1,0 +1,38 @@
+//! What the user says about the data.
+
+use std::path::PathBuf;
+
+use crate::labels::Role;
+use crate::range_check::Number;
+
+/// What the user says about the data; all of it can be left out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CheckOptions {
+    /// The allowed range, both ends included (`--classes N` is 0..N-1).
+    pub range: Option<(Number, Number)>,
+    /// What the values are used as (`--kind`).
+    pub role: Option<Role>,
+    /// Ignore values; they replace the default.
+    pub ignore: Option<Vec<Number>>,
+    /// Column, key, field or variable.
+    pub column: Option<String>,
+}
+
+/// One path that was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// The file or folder, as given.
+    pub path: PathBuf,
+    /// The split that the user named for it (`--split val=PATH`).
+    pub split: Option<String>,
+}
+
+impl Given {
+    /// A path without a split.
+    pub fn path(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            split: None,
+        }
+    }
+}

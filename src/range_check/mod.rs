@@ -1,0 +1,14 @@
+//! Numbers against an allowed range: which are outside, how many, and where the first ones stand.
+//!
+//! Numbers only: no file, no name, no meaning. It is the reference that a check on a GPU must match in every field, so
+//! everything here is exact and independent of how the values were cut into blocks and which thread saw them first.
+
+mod element;
+mod number;
+mod rule;
+mod summary;
+
+pub use element::{ElementType, Values};
+pub use number::Number;
+pub use rule::{Breach, Rule};
+pub use summary::{MOST_DISTINCT, MOST_FIRSTS, Seen, Summary};
