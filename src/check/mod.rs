@@ -2,8 +2,12 @@
 
 mod options;
 mod result;
+mod run;
 mod source;
+mod survey;
 
 pub use options::{CheckOptions, Given};
 pub use result::{Checked, Offender};
+pub use run::{CheckProgress, run};
 pub use source::{Source, SourceKind};
+pub use survey::survey;

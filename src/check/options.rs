@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::labels::Role;
+use crate::labels::{LabelFormat, Role};
 use crate::range_check::Number;
 
 /// What the user says about the data; all of it can be left out.
@@ -25,6 +25,12 @@ pub struct Given {
     pub path: PathBuf,
     /// The split that the user named for it (`--split val=PATH`).
     pub split: Option<String>,
+    /// How its label files are arranged, where the user says so.
+    pub format: Option<LabelFormat>,
+    /// Column, key or field of its files; stronger than the one for all.
+    pub column: Option<String>,
+    /// What its values are used as; stronger than the one for all.
+    pub role: Option<Role>,
 }
 
 impl Given {
@@ -33,6 +39,9 @@ impl Given {
         Self {
             path: path.into(),
             split: None,
+            format: None,
+            column: None,
+            role: None,
         }
     }
 }

@@ -12,6 +12,8 @@ pub struct Source {
     pub path: Arc<Path>,
     /// The folder or file as the user gave it; nothing outside it is opened.
     pub root: Arc<Path>,
+    /// Index of what was given.
+    pub given: usize,
     /// What it is.
     pub kind: SourceKind,
     /// The split it belongs to (`train`, `val`, `test`), by the user, the data set's own file, or the folder's name.

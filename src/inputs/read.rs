@@ -299,7 +299,7 @@ impl BlockReader {
 }
 
 /// Opens a regular file and tells its size. What could make a read wait for ever is not opened at all.
-pub(super) fn open_regular(path: &Path) -> Result<(File, u64), InputError> {
+pub(crate) fn open_regular(path: &Path) -> Result<(File, u64), InputError> {
     if names_device(path) {
         return Err(InputError::Device);
     }

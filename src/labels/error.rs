@@ -57,6 +57,14 @@ pub enum LabelError {
         /// Values (or bytes) announced.
         of: u64,
     },
+    /// A file that is read as a whole is larger than its limit.
+    #[error("{size} bytes, more than {limit}")]
+    TooLarge {
+        /// Its size.
+        size: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// It unpacks to more than the limit.
     #[error("unpacks to more than {limit} bytes")]
     UnpacksTooLarge {

@@ -4,17 +4,26 @@
 //! streams of values a file holds, the values with their places, names where labels are names, and what it could not read.
 //! Input is hostile: nothing is run, no size is believed, no link followed, every loop can be stopped.
 
+mod arrays;
+mod collected;
 mod error;
+mod file;
 mod format;
+mod lists;
+mod pictures;
 mod place;
 mod sink;
+mod tables;
 mod trouble;
 
 use std::path::Path;
 use std::sync::Arc;
 
+pub use arrays::{Meta, TensorInfo, read_meta, tensors};
+pub use collected::{Collected, CollectedStream};
 pub use error::LabelError;
 pub use format::LabelFormat;
+pub use lists::{DataFile, read_class_names, read_colours, read_data_yaml, read_obj_data};
 pub use place::{Place, Places, RowPlace, SimplePlaces};
 pub use sink::{ClassList, ListSource, Region, Role, Sink, Stream, StreamId};
 pub use trouble::{Trouble, TroubleKind};
@@ -34,4 +43,35 @@ pub struct Wanted {
     pub token_width: Option<u64>,
     /// Of YOLO files: the folder that pictures are looked for in, to tell where an annotation belongs. Not opened.
     pub root: Option<Arc<Path>>,
+}
+
+/// Reads one file and tells the sink what is in it.
+///
+/// For [`LabelFormat::ImageFolder`] the path is the folder whose subfolders are the classes; for every other format a file.
+///
+/// # Errors
+/// Where nothing of use could be read. What could not be read *within* a file is told as [`Trouble`], and reading goes on.
+pub fn read(
+    path: &Arc<Path>,
+    format: LabelFormat,
+    wanted: &Wanted,
+    sink: &mut dyn Sink,
+) -> Result<(), LabelError> {
+    match format {
+        LabelFormat::Table
+        | LabelFormat::PathList
+        | LabelFormat::Json
+        | LabelFormat::JsonLines
+        | LabelFormat::Coco => tables::read(path, format, wanted, sink),
+        LabelFormat::Yolo | LabelFormat::Voc | LabelFormat::ImageFolder | LabelFormat::Mask => {
+            pictures::read(path, format, wanted, sink)
+        }
+        LabelFormat::Npy
+        | LabelFormat::Npz
+        | LabelFormat::Torch
+        | LabelFormat::Pickle
+        | LabelFormat::SafeTensors
+        | LabelFormat::Idx
+        | LabelFormat::Tokens => arrays::read(path, format, wanted, sink),
+    }
 }

@@ -3,11 +3,13 @@
 //! Numbers only: no file, no name, no meaning. It is the reference that a check on a GPU must match in every field, so
 //! everything here is exact and independent of how the values were cut into blocks and which thread saw them first.
 
+mod cpu;
 mod element;
 mod number;
 mod rule;
 mod summary;
 
+pub use cpu::{Blocks, Dense, Offence, check, check_dense};
 pub use element::{ElementType, Values};
 pub use number::Number;
 pub use rule::{Breach, Rule};
