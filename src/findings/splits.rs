@@ -7,6 +7,7 @@ use super::{Finding, FindingId, FoundValue, Group, Severity, Text, ValueCount};
 use crate::bounds::BoundSource;
 use crate::knowledge::Certainty;
 use crate::labels::{ClassList, LabelFormat, Place, Role, TroubleKind};
+use crate::range_check::Breach;
 
 /// Whether a split is the one that is trained on.
 fn is_train(split: Option<&str>) -> bool {
@@ -24,7 +25,6 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
         val_only(view, rule, out);
     }
     folders(view, out);
-    lists(view, out);
 }
 
 /// Groups of one rule in training and in the other splits. File formats that name their own ids have a rule a file.
@@ -312,6 +312,8 @@ fn folder_classes(train: &[&Group], others: &[&Group], out: &mut Vec<Finding>) {
         finding.count = new.len() as u64;
         finding.files = 1;
         finding.variant = "folder";
+        let too_big = group.broken(Breach::Above) > 0;
+        finding.explains = too_big.then_some(FindingId::TooBig);
         finding.values = new
             .iter()
             .map(|name| ValueCount {
@@ -353,7 +355,7 @@ fn folders(view: &View<'_>, out: &mut Vec<Finding>) {
         return;
     };
     for (group, list) in of(is_other) {
-        let Some((name, there, here)) = moved(train, list) else {
+        let Some((name, there, here)) = super::lists::moved(train, list) else {
             continue;
         };
         let split = group.split.as_deref().unwrap_or_default();
@@ -407,16 +409,10 @@ fn renumbered(
     (list, split): (&ClassList, &str),
     out: &mut Vec<Finding>,
 ) {
-    let lacks = |a: &ClassList, b: &ClassList| {
-        a.names
-            .iter()
-            .find(|name| !b.names.contains(*name))
-            .cloned()
-    };
-    let (name, has, without) = match (lacks(train, list), lacks(list, train)) {
-        (Some(name), _) => (name, base, split),
-        (None, Some(name)) => (name, split, base),
-        (None, None) => return,
+    // A folder that only validation has is told by its own finding.
+    let lacking = train.names.iter().find(|name| !list.names.contains(name));
+    let Some(name) = lacking.cloned() else {
+        return;
     };
     // A hidden folder is told by its own finding.
     let hidden = view.material.troubles.iter().any(|trouble| matches!(&trouble.kind, TroubleKind::HiddenFolder(hidden) if *hidden == name || hidden.ends_with(&name)));
@@ -440,84 +436,8 @@ fn renumbered(
     });
     finding.args = vec![
         ("class", name.into()),
-        ("has", has.into()),
-        ("without", without.into()),
+        ("has", base.into()),
+        ("without", split.into()),
     ];
     out.push(finding);
-}
-
-/// The first name that has another number in the other list: name, number there, number here.
-fn moved(there: &ClassList, here: &ClassList) -> Option<(String, u64, u64)> {
-    here.names.iter().enumerate().find_map(|(at, name)| {
-        let known = there.names.iter().position(|known| known == name)?;
-        (known != at).then(|| (name.clone(), known as u64, at as u64))
-    })
-}
-
-/// The same names in another order in two lists.
-fn lists(view: &View<'_>, out: &mut Vec<Finding>) {
-    let bounds = view
-        .material
-        .bounds
-        .iter()
-        .filter_map(|bound| bound.names.as_deref());
-    let own = view
-        .material
-        .groups
-        .iter()
-        .filter(|group| group.format != LabelFormat::ImageFolder)
-        .filter_map(|group| group.stream.classes.as_deref());
-    let beside = view.material.class_lists.iter().map(AsRef::as_ref);
-    let mut all: Vec<&ClassList> = Vec::new();
-    for list in bounds.chain(own).chain(beside) {
-        let numbered_by_place = list.ids.is_none();
-        if numbered_by_place && list.names.len() > 1 && !all.contains(&list) {
-            all.push(list);
-        }
-    }
-    for (at, first) in all.iter().enumerate() {
-        let sorted = |list: &ClassList| {
-            let mut names = list.names.clone();
-            names.sort_unstable();
-            names
-        };
-        let names = sorted(first);
-        let other = all.iter().skip(at + 1).find(|other| {
-            other.names.len() == first.names.len()
-                && other.names != first.names
-                && sorted(other) == names
-        });
-        let Some(other) = other else {
-            continue;
-        };
-        let Some((name, there, here)) = moved(first, other) else {
-            continue;
-        };
-        let mut finding = Finding::new(FindingId::Order, Severity::Warning, Certainty::Certain);
-        finding.count = first
-            .names
-            .iter()
-            .zip(&other.names)
-            .filter(|(a, b)| a != b)
-            .count() as u64;
-        finding.files = 2;
-        finding.first = Some(FoundValue {
-            place: Place {
-                path: other.source.path.clone(),
-                line: other.source.line,
-                ..Place::default()
-            },
-            value: Some(name.clone().into()),
-            row_text: None,
-        });
-        finding.args = vec![
-            ("class", name.into()),
-            ("there", Text::Count(there)),
-            ("here", Text::Count(here)),
-            ("base", super::names::list_name(first).into()),
-            ("split", super::names::list_name(other).into()),
-        ];
-        out.push(finding);
-        return;
-    }
 }

@@ -3,13 +3,15 @@
 mod entry_texts;
 mod finding;
 mod language;
+mod place;
 mod problem;
 mod render;
 mod rows;
 mod verdict;
 
-pub use finding::{FindingTexts, finding};
+pub use finding::{FindingTexts, bound_text, finding, severity_word};
 pub use language::{Arg, Language, Words};
+pub use place::{place_text, range_text};
 pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_word, verdict, verdict_of};
 pub use verdict::*;
