@@ -281,7 +281,10 @@ fn float_ints(rule: &RuleView<'_>, out: &mut Vec<Finding>) {
     let mut finding = Finding::new(FindingId::FloatInts, Severity::Note, Certainty::Certain);
     finding.rule = Some(rule.at);
     for group in &rule.groups {
-        let stored = group.stream.element.is_some_and(|e| e.is_float());
+        let stored = group
+            .stream
+            .element
+            .is_some_and(crate::range_check::ElementType::is_float);
         let whole = group.seen.keys().any(|n| n.as_int().is_some());
         let numbers: u64 = group.seen.values().map(|met| met.count).sum();
         let written = group.floats > 0 && group.floats * 2 > numbers;

@@ -122,7 +122,7 @@ fn new_names(
     push(
         view,
         rule,
-        found,
+        &found,
         if fixed { Kind::Fixed } else { Kind::New },
         others,
         out,
@@ -175,7 +175,7 @@ fn new_numbers(
                 .or_insert(met);
         }
     }
-    push(view, rule, new, Kind::NewId, others, out);
+    push(view, rule, &new, Kind::NewId, others, out);
     let guessed = rule
         .bound
         .is_some_and(|bound| bound.source == BoundSource::TrainingValues);
@@ -185,7 +185,7 @@ fn new_numbers(
     } else {
         Kind::Numbers
     };
-    push(view, rule, listed, kind, others, out);
+    push(view, rule, &listed, kind, others, out);
 }
 
 /// Why a class that only validation has matters.
@@ -204,13 +204,13 @@ enum Kind {
 fn push(
     view: &View<'_>,
     rule: &RuleView<'_>,
-    found: BTreeMap<Text, Met<'_>>,
+    found: &BTreeMap<Text, Met<'_>>,
     kind: Kind,
     others: &[&Group],
     out: &mut Vec<Finding>,
 ) {
     let mut first: Option<(&Text, Met<'_>)> = None;
-    for (value, met) in &found {
+    for (value, met) in found {
         if first
             .as_ref()
             .is_none_or(|(_, first)| view.before(met.first, first.first))

@@ -169,7 +169,7 @@ fn arguments(
         (
             "size",
             Value::Text(
-                hi.and_then(|hi| hi.as_int())
+                hi.and_then(crate::range_check::Number::as_int)
                     .map_or_else(String::new, |hi| hi.saturating_add(1).to_string()),
             ),
         ),

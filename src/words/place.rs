@@ -16,10 +16,10 @@ pub fn place_text(place: &Place, words: Words) -> String {
 }
 
 /// The same with so many names of the path.
-pub(super) fn place_shortened(place: &Place, words: Words, names: usize) -> String {
+pub(super) fn place_shortened(place: &Place, words: Words, path_names: usize) -> String {
     let mut parts: Vec<String> = Vec::new();
     if let Some(path) = &place.path {
-        parts.push(path_text(path, names));
+        parts.push(path_text(path, path_names));
     }
     let with = |id: &str, name: &str, value: u64| words.with(id, &[(name, Arg::Number(value))]);
     let text = |id: &str, name: &str, value: &str| words.with(id, &[(name, Arg::Text(value))]);
@@ -48,11 +48,11 @@ pub(super) fn place_shortened(place: &Place, words: Words, names: usize) -> Stri
             && !key.is_empty()
             && key.bytes().all(|byte| byte.is_ascii_digit())
     });
-    let mut named = None;
+    let mut key_text = None;
     if let Some(key) = annotation {
         parts.push(text("place-annotation", "key", key));
     } else if let Some(key) = &place.key {
-        named = Some(clipped(key, MOST_NAME));
+        key_text = Some(clipped(key, MOST_NAME));
     }
     if let Some(column) = &place.column {
         parts.push(text("place-column", "column", &clipped(column, MOST_NAME)));
@@ -60,7 +60,7 @@ pub(super) fn place_shortened(place: &Place, words: Words, names: usize) -> Stri
     if let Some(document) = place.document {
         parts.push(text("place-document", "document", &document.to_string()));
     }
-    match (named, place.position, &place.index) {
+    match (key_text, place.position, &place.index) {
         // As Python writes it: input_ids[4], y[5, 0].
         (Some(name), Some(position), None) if place.document.is_none() => {
             parts.push(format!("{name}[{position}]"));
