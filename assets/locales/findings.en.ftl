@@ -232,6 +232,7 @@ finding-added-tokens-certainty = { $certainty } added tokens
 
 finding-float-ints-title = Whole numbers stored as floats in { $file }
 finding-float-ints-explanation = To cross_entropy, float targets are probabilities; class numbers must be int64. In pandas this is the usual trace of an empty cell.
+finding-float-ints-index-explanation = Embeddings and index operations take integers only; floats raise an error of their own. In pandas this is the usual trace of an empty cell.
 finding-float-ints-suggestion = Convert them to int64 before training, once no cell is empty.
 
 finding-sparse-title = { $distinct } different ids, but the largest is { $most }: there are gaps

@@ -232,6 +232,7 @@ finding-added-tokens-certainty = { $certainty }新增了 token
 
 finding-float-ints-title = { $file } 把整数存成了浮点数
 finding-float-ints-explanation = 对 cross_entropy 来说，浮点目标表示概率；类别编号必须是 int64。在 pandas 中这通常是空单元格留下的痕迹。
+finding-float-ints-index-explanation = 嵌入层和索引操作只接受整数，浮点数会引发另一个错误。在 pandas 中这通常是空单元格留下的痕迹。
 finding-float-ints-suggestion = 补全空单元格后，在训练前转成 int64。
 
 finding-sparse-title = 有 { $distinct } 种 id，最大的却是 { $most }：编号不连续

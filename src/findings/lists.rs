@@ -1,16 +1,27 @@
 //! Two lists of the same classes in another order.
 
+use std::collections::BTreeMap;
+
 use super::view::View;
 use super::{Finding, FindingId, FoundValue, Severity, Text};
 use crate::knowledge::Certainty;
 use crate::labels::{ClassList, LabelFormat, Place};
 
-/// The first name that has another number in the other list: name, number there, number here.
-pub(super) fn moved(there: &ClassList, here: &ClassList) -> Option<(String, u64, u64)> {
-    here.names.iter().enumerate().find_map(|(at, name)| {
-        let known = there.names.iter().position(|known| known == name)?;
-        (known != at).then(|| (name.clone(), known as u64, at as u64))
-    })
+/// Lists that are compared with each other.
+const MOST_LISTS: usize = 50;
+
+/// Names that have another number in the other list: name, number there, number here.
+pub(super) fn moved<'l>(there: &ClassList, here: &'l ClassList) -> Vec<(&'l str, u64, u64)> {
+    let mut numbers: BTreeMap<&str, u64> = BTreeMap::new();
+    for (name, at) in there.names.iter().zip(0..) {
+        numbers.entry(name).or_insert(at);
+    }
+    here.names
+        .iter()
+        .zip(0..)
+        .filter_map(|(name, at)| Some((name.as_str(), *numbers.get(name.as_str())?, at)))
+        .filter(|(_, known, at)| known != at)
+        .collect()
 }
 
 /// The same names in another order in two lists.
@@ -30,7 +41,8 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
     let mut all: Vec<&ClassList> = Vec::new();
     for list in bounds.chain(own).chain(beside) {
         let numbered_by_place = list.ids.is_none();
-        if numbered_by_place && list.names.len() > 1 && !all.contains(&list) {
+        let new = || all.iter().all(|known| known.names != list.names);
+        if numbered_by_place && list.names.len() > 1 && all.len() < MOST_LISTS && new() {
             all.push(list);
         }
     }
@@ -49,16 +61,12 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
         let Some(other) = other else {
             continue;
         };
-        let Some((name, there, here)) = moved(first, other) else {
+        let moved = moved(first, other);
+        let Some(&(name, there, here)) = moved.first() else {
             continue;
         };
         let mut finding = Finding::new(FindingId::Order, Severity::Warning, Certainty::Certain);
-        finding.count = first
-            .names
-            .iter()
-            .zip(&other.names)
-            .filter(|(a, b)| a != b)
-            .count() as u64;
+        finding.count = moved.len() as u64;
         finding.files = 2;
         finding.first = Some(FoundValue {
             place: Place {
@@ -66,7 +74,7 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
                 line: other.source.line,
                 ..Place::default()
             },
-            value: Some(name.clone().into()),
+            value: Some(name.into()),
             row_text: None,
         });
         finding.args = vec![

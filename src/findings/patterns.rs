@@ -280,6 +280,8 @@ fn added_tokens(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
 fn float_ints(rule: &RuleView<'_>, out: &mut Vec<Finding>) {
     let mut finding = Finding::new(FindingId::FloatInts, Severity::Note, Certainty::Certain);
     finding.rule = Some(rule.at);
+    let class = matches!(rule.used.role, Role::Class | Role::CategoryId);
+    finding.variant = if class { "" } else { "index" };
     for group in &rule.groups {
         let stored = group
             .stream

@@ -92,6 +92,8 @@ fn new_names(
     if trained.is_empty() {
         return;
     }
+    let list = rule.used.names.as_ref();
+    let known: BTreeSet<&String> = list.iter().flat_map(|list| &list.names).collect();
     let mut found: BTreeMap<Text, Met<'_>> = BTreeMap::new();
     for group in others {
         for (name, met) in group
@@ -100,11 +102,7 @@ fn new_names(
             .filter(|(name, _)| !trained.contains(name))
         {
             // A name that the list lacks is told as such.
-            let unknown = rule
-                .used
-                .names
-                .as_ref()
-                .is_some_and(|list| listed && !list.names.contains(name));
+            let unknown = listed && !known.contains(name);
             if !unknown {
                 let met = Met::of(met);
                 found
@@ -114,16 +112,11 @@ fn new_names(
             }
         }
     }
-    let fixed = listed
-        && rule.used.names.as_ref().is_none_or(|list| {
-            // Folders and the training names themselves are no list of their own.
-            !list.source.what.is_empty() || list.source.path.is_some()
-        });
     push(
         view,
         rule,
         &found,
-        if fixed { Kind::Fixed } else { Kind::New },
+        if listed { Kind::Fixed } else { Kind::New },
         others,
         out,
     );
@@ -148,6 +141,8 @@ fn new_numbers(
     let own = (rule.used.role == Role::CategoryId)
         .then(|| lists.next())
         .flatten();
+    let own_ids: Option<BTreeSet<i64>> =
+        own.and_then(|list| Some(list.ids.as_ref()?.iter().copied().collect()));
     let mut new: BTreeMap<Text, Met<'_>> = BTreeMap::new();
     let mut listed: BTreeMap<Text, Met<'_>> = BTreeMap::new();
     for group in others {
@@ -164,7 +159,7 @@ fn new_numbers(
                 continue;
             }
             let id = i64::try_from(whole).unwrap_or(i64::MAX);
-            let known = own.is_none_or(|list| match &list.ids {
+            let known = own.is_none_or(|list| match &own_ids {
                 Some(ids) => ids.contains(&id),
                 None => id < list.names.len() as i64,
             });
@@ -355,7 +350,8 @@ fn folders(view: &View<'_>, out: &mut Vec<Finding>) {
         return;
     };
     for (group, list) in of(is_other) {
-        let Some((name, there, here)) = super::lists::moved(train, list) else {
+        let moved = super::lists::moved(train, list);
+        let Some(&(name, there, here)) = moved.first() else {
             continue;
         };
         let split = group.split.as_deref().unwrap_or_default();
@@ -366,26 +362,14 @@ fn folders(view: &View<'_>, out: &mut Vec<Finding>) {
             .clone()
             .map(Place::file)
             .unwrap_or_default();
-        let count = list
-            .names
-            .iter()
-            .enumerate()
-            .filter(|(at, name)| {
-                train
-                    .names
-                    .iter()
-                    .position(|known| known == *name)
-                    .is_some_and(|known| known != *at)
-            })
-            .count() as u64;
         let mut finding = Finding::new(FindingId::Order, Severity::Error, Certainty::Certain);
         finding.variant = "folders";
         finding.rule = Some(group.rule);
-        finding.count = count;
+        finding.count = moved.len() as u64;
         finding.files = 2;
         finding.first = Some(FoundValue {
             place: place.clone(),
-            value: Some(name.clone().into()),
+            value: Some(name.into()),
             row_text: None,
         });
         finding.args = vec![
@@ -410,7 +394,8 @@ fn renumbered(
     out: &mut Vec<Finding>,
 ) {
     // A folder that only validation has is told by its own finding.
-    let lacking = train.names.iter().find(|name| !list.names.contains(name));
+    let here: BTreeSet<&String> = list.names.iter().collect();
+    let lacking = train.names.iter().find(|name| !here.contains(name));
     let Some(name) = lacking.cloned() else {
         return;
     };

@@ -127,7 +127,12 @@ fn said(kind: &TroubleKind) -> Said {
             before,
         } => Said {
             args: before_args(before.as_deref()),
-            ..named(Id::Duplicates, duplicate(what), Warning, value)
+            ..named(
+                Id::Duplicates,
+                duplicate(what),
+                if *what == "row" { Note } else { Warning },
+                value,
+            )
         },
         TroubleKind::Contradiction {
             name,

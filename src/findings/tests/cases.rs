@@ -332,6 +332,11 @@ pub(crate) fn all_cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
             vec!["instance-ids warning"],
         ),
         (
+            "token ids as floats",
+            npy(Role::Token, 3, &[0.0, 1.0], ElementType::F32),
+            vec!["float-ints/index note"],
+        ),
+        (
             "floats",
             npy(Role::Class, 3, &[0.0, 1.0], ElementType::F32),
             vec!["float-ints note"],
@@ -696,7 +701,7 @@ pub(crate) fn all_cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
         ("category-id", "duplicates/category-id warning"),
         ("class-name", "duplicates/class-name warning"),
         ("image", "duplicates/image warning"),
-        ("row", "duplicates/row warning"),
+        ("row", "duplicates/row note"),
         ("key", "duplicates warning"),
     ] {
         let kind = TroubleKind::Duplicate {
