@@ -266,8 +266,8 @@ finding-sparse-category-certainty = { $certainty }
 
 finding-val-only-title = Class { $class } occurs only in { $split }
 finding-val-only-detail = { $classes ->
-    [one] { $count } labels in { $files } files.
-   *[other] { $classes } such classes, { $count } labels in { $files } files.
+    [one] Labels: { $count }. Files: { $files }.
+   *[other] { $classes } such classes. Labels: { $count }. Files: { $files }.
 }
 finding-val-only-explanation = Numbers made from the training names have no place for it: KeyError, or a class that the model has no output for.
 finding-val-only-suggestion = Make the list of classes once, from all splits, and keep it in a file.
@@ -279,8 +279,8 @@ finding-val-only-numbers-explanation = If the number of classes is taken from th
 finding-val-only-numbers-suggestion = Give the number of classes, and count it over all splits.
 finding-val-only-folder-title = The class folder { $class } exists only in { $split }
 finding-val-only-folder-detail = { $classes ->
-    [one] In { $place }. { $count } folder in { $files } split.
-   *[other] { $classes } such folders, first in { $place }. { $count } in { $files } split.
+    [one] In { $place }.
+   *[other] { $classes } such folders, all in { $place }.
 }
 finding-val-only-folder-explanation = ImageFolder then has more classes there than the model has outputs, and numbers the later ones differently.
 finding-val-only-folder-suggestion = Have the same class folders in every split.

@@ -279,8 +279,8 @@ finding-val-only-numbers-explanation = 如果类别数取自训练标签，它�
 finding-val-only-numbers-suggestion = 指定类别数，并按所有划分来统计。
 finding-val-only-folder-title = 类别文件夹 { $class } 只存在于 { $split } 中
 finding-val-only-folder-detail = { $classes ->
-    [1] 位于 { $place }。{ $files } 个划分中的 { $count } 个文件夹。
-   *[other] 这样的文件夹有 { $classes } 个，第一个位于 { $place }。{ $files } 个划分，共 { $count } 个。
+    [1] 位于 { $place }。
+   *[other] 这样的文件夹有 { $classes } 个，都位于 { $place }。
 }
 finding-val-only-folder-explanation = ImageFolder 在那里得到的类别比模型的输出多，后面的编号也随之不同。
 finding-val-only-folder-suggestion = 让每个划分都有相同的类别文件夹。
