@@ -5,6 +5,7 @@
 mod folder;
 mod kind;
 mod magic;
+mod positioned;
 mod read;
 mod samples;
 mod text;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 
 pub use folder::{MOST_LOGS, logs_in, natural_order};
 pub use kind::{Format, InputKind, Recognised, inspect, inspect_file, recognise};
+pub use positioned::PositionedFile;
 pub(crate) use read::open_regular;
 pub use read::{BlockReader, ReadLog, ReadProgress, read_bytes, read_log, read_stream};
 pub use samples::{SAMPLES, Sample, sample};
