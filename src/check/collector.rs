@@ -205,12 +205,9 @@ impl Sink for Collector<'_> {
         let Some(at) = self.found.streams.get_mut(id.0) else {
             return;
         };
-        let file = match PositionedFile::open(&region.path) {
-            Ok(file) => file,
-            Err(_) => {
-                self.found.troubles.push(changed(&region.path));
-                return;
-            }
+        let Ok(file) = PositionedFile::open(&region.path) else {
+            self.found.troubles.push(changed(&region.path));
+            return;
         };
         let dense = Dense {
             offset: region.offset,

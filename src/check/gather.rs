@@ -20,11 +20,14 @@ pub(super) struct Gathered {
     pub troubles: Vec<Trouble>,
     pub script: Vec<(Arc<Path>, ScriptRemark)>,
     /// Colours of masks, by index of what was given.
-    colours: BTreeMap<usize, Arc<[([u8; 3], String)]>>,
+    colours: BTreeMap<usize, Colours>,
     /// Class names, by index of what was given.
     names: BTreeMap<usize, Arc<[String]>>,
     token_width: Option<u64>,
 }
+
+/// Red, green, blue and the class name, in order of the class numbers.
+type Colours = Arc<[([u8; 3], String)]>;
 
 impl Gathered {
     /// Reads what is not labels among the sources. A source that turns out to say nothing becomes [`SourceKind::Other`].

@@ -9,9 +9,11 @@ mod rules;
 mod run;
 mod source;
 mod survey;
+mod table;
 
 pub use options::{CheckOptions, Given};
 pub use result::{Checked, Offender};
 pub use run::{CheckProgress, EveryOffender, run};
 pub use source::{Source, SourceKind};
 pub use survey::survey;
+pub use table::OffenderTable;

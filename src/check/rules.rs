@@ -72,8 +72,8 @@ impl Context {
             .filter(|list| list.ids.is_none() || ids.is_some())
             .or_else(|| bound.as_ref().and_then(|bound| bound.names.clone()))
             .or_else(|| {
-                let listed = self.bounds.iter().filter(|bound| bound.role == Role::Class);
-                listed.filter_map(|bound| bound.names.clone()).next()
+                let mut listed = self.bounds.iter().filter(|bound| bound.role == Role::Class);
+                listed.find_map(|bound| bound.names.clone())
             })
             .or_else(|| self.lists.first().cloned())
             .filter(|list| !list.names.is_empty());

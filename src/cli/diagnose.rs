@@ -7,7 +7,7 @@ use super::args::Source;
 use super::{exit, human, json};
 use crate::case::{self, Case, OpenWhat, Origin};
 use crate::knowledge::CauseId;
-use crate::words::{Arg, Words, input_problem};
+use crate::words::{Words, input_problem};
 
 pub(super) fn run(
     sources: &[Source],
@@ -47,25 +47,16 @@ pub(super) fn run(
     } else {
         human::text(&case, primary, words)
     };
-    let written = writeln!(out, "{text}").and_then(|()| out.flush());
-    // A closed pipe (`| head`) is no failure of ours; half an answer in a file on a full disk is one.
-    if let Err(error) = written
-        && error.kind() != std::io::ErrorKind::BrokenPipe
-    {
-        let said = error.to_string();
-        let told = words.with("cli-not-written", &[("said", Arg::Text(&said))]);
-        let _ = writeln!(err, "{told}");
-        return exit::UNUSABLE;
-    }
     let nothing = case.logs.iter().all(|log| {
         log.diagnosis
             .causes
             .first()
             .is_some_and(|c| c.id == CauseId::None)
     });
-    if nothing {
+    let code = if nothing {
         exit::NOTHING_WRONG
     } else {
         exit::WRONG
-    }
+    };
+    super::answer(&text, code, words, out, err)
 }

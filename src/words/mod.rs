@@ -1,14 +1,18 @@
 //! Facts and ids to sentences in a language. The only renderer of verdicts, errors and labels.
 
+mod check;
 mod entry_texts;
 mod finding;
+mod label_problem;
 mod language;
 mod problem;
 mod render;
 mod rows;
 mod verdict;
 
+pub use check::{Headline, bound_source, check_headline, format_name, range_text, role_name};
 pub use finding::{FindingTexts, finding};
+pub use label_problem::label_problem;
 pub use language::{Arg, Language, Words};
 pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_word, verdict, verdict_of};
