@@ -51,6 +51,12 @@ pub(super) fn run(
         }
     };
 
+    tell_problems(&checked, words, err);
+    tell(&checked, as_json, words, out, err)
+}
+
+/// Says which files could not be read.
+pub(super) fn tell_problems(checked: &Checked, words: Words, err: &mut dyn Write) {
     let files = &checked.material.files;
     for file in files {
         if let Some(error) = &file.error {
@@ -62,19 +68,33 @@ pub(super) fn run(
             );
         }
     }
-    let nothing_read = files.iter().all(|file| file.error.is_some());
+    if files.is_empty() && checked.findings.is_empty() {
+        let _ = writeln!(err, "{}", words.text("check-nothing-read"));
+    }
+}
+
+/// Writes the answer, if there is one.
+pub(super) fn tell(
+    checked: &Checked,
+    as_json: bool,
+    words: Words,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let nothing_read = checked
+        .material
+        .files
+        .iter()
+        .all(|file| file.error.is_some());
     if nothing_read && checked.findings.is_empty() {
-        if files.is_empty() {
-            let _ = writeln!(err, "{}", words.text("check-nothing-read"));
-        }
         return exit::UNUSABLE;
     }
     let text = if as_json {
-        check_json::object(&checked, words)
+        check_json::object(checked, words)
     } else {
-        check_human::text(&checked, words)
+        check_human::text(checked, words)
     };
-    super::answer(&text, code(&checked), words, out, err)
+    super::answer(&text, code(checked), words, out, err)
 }
 
 /// Notes alone are nothing wrong.

@@ -10,25 +10,27 @@ use crate::words::{Words, check_headline, finding as finding_texts, label_proble
 
 /// The answer as indented JSON.
 pub(super) fn object(checked: &Checked, words: Words) -> String {
-    let material = &checked.material;
     let mut object = Map::new();
     object.insert("schema".into(), json!("assert-doctor/check/1"));
     object.insert("language".into(), json!(words.language.tag()));
-    object.insert(
-        "headline".into(),
-        json!(check_headline(checked, words).text),
-    );
-    object.insert("values".into(), json!(checked.values()));
-    object.insert("rules".into(), rules(material));
-    object.insert("files".into(), files(material, words));
+    if let Value::Object(summary) = summary(checked, words) {
+        object.extend(summary);
+    }
     object.insert("findings".into(), findings(checked, words));
-    object.insert("offenders_total".into(), json!(checked.offenders_total));
-    object.insert("device".into(), json!("cpu"));
-    object.insert(
-        "elapsed_s".into(),
-        json!(checked.elapsed.as_micros() as f64 / 1e6),
-    );
     serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default()
+}
+
+/// Everything but the findings.
+pub(super) fn summary(checked: &Checked, words: Words) -> Value {
+    json!({
+        "headline": check_headline(checked, words).text,
+        "values": checked.values(),
+        "rules": rules(&checked.material),
+        "files": files(&checked.material, words),
+        "offenders_total": checked.offenders_total,
+        "device": "cpu",
+        "elapsed_s": checked.elapsed.as_micros() as f64 / 1e6,
+    })
 }
 
 fn rules(material: &Material) -> Value {

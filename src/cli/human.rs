@@ -36,6 +36,12 @@ pub(super) fn text(case: &Case, primary: usize, words: Words) -> String {
             let _ = writeln!(out, "  {name}: {}", verdict(log, words).title);
         }
     }
+    if let Some(data) = &case.data {
+        let _ = writeln!(out, "\n{}", words.text("cli-data"));
+        for line in super::check_human::text(data, words).lines() {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
     out.truncate(out.trim_end().len());
     out
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::check_json;
 use crate::case::{Case, Log, Origin};
 use crate::crash_log::{Facts, Source};
 use crate::diagnosis::{Cause, DeviceAssert, Failure, Trust};
@@ -18,6 +19,14 @@ pub(super) fn object(case: &Case, primary: usize, words: Words) -> String {
         object.insert("path".into(), json!(path));
         object.insert("causes".into(), causes(log, &path, words));
         describe(log, &mut object, words);
+    }
+    let findings = case.data.as_ref();
+    object.insert(
+        "findings".into(),
+        findings.map_or_else(|| json!([]), |data| check_json::findings(data, words)),
+    );
+    if let Some(data) = &case.data {
+        object.insert("data".into(), check_json::summary(data, words));
     }
     let others: Vec<Value> = case
         .logs
@@ -119,7 +128,6 @@ fn describe(log: &Log, object: &mut Map<String, Value>, words: Words) {
     object.insert("run".into(), run(facts));
     object.insert("remarks".into(), json!(diagnosis.remarks));
     object.insert("stated_sizes".into(), json!(facts.stated_sizes));
-    object.insert("findings".into(), json!([]));
     object.insert("not_understood".into(), json!(facts.not_understood));
 }
 

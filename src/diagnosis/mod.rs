@@ -5,6 +5,7 @@
 mod behind;
 mod causes;
 mod consequences;
+mod data;
 mod failed;
 mod operation;
 mod range;
@@ -14,6 +15,7 @@ mod trust;
 use serde::{Deserialize, Serialize};
 
 pub use causes::diagnose;
+pub use data::with_findings;
 pub use remarks::is_cpu_twin;
 
 use crate::crash_log::ErrorFamily;
