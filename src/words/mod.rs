@@ -3,6 +3,7 @@
 mod entry_texts;
 mod finding;
 mod language;
+mod offender;
 mod problem;
 mod render;
 mod rows;
