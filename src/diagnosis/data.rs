@@ -1,12 +1,16 @@
 //! What a check of the data says about the causes of a log: it raises one, gives it value, range and place, or lowers it.
 
+mod offender;
+#[cfg(test)]
+mod tests;
+
+use offender::{Offender, cite};
+
 use super::{
-    AllowedRange, Because, Cause, Certainty, DeviceAssert, Diagnosis, Entry, Evidence,
-    EvidenceRole, Failure, Remark, is_cpu_twin,
+    Because, Cause, Certainty, DeviceAssert, Diagnosis, Entry, Failure, Remark, is_cpu_twin,
 };
-use crate::bounds::{Bound, BoundSource};
 use crate::crash_log::Facts;
-use crate::findings::{Finding, FindingId, Group, Material, RuleUsed, Severity, Text};
+use crate::findings::{Finding, FindingId, Group, Material, Severity};
 use crate::knowledge::CauseId;
 use crate::labels::Role;
 use crate::range_check::Number;
@@ -96,51 +100,6 @@ enum Fit {
     Likely,
     /// Size and value meet.
     Proven,
-}
-
-/// A finding that breaks a rule, with its rule.
-#[derive(Clone, Copy)]
-struct Offender<'a> {
-    finding: &'a Finding,
-    used: &'a RuleUsed,
-    bound: Option<&'a Bound>,
-}
-
-impl Offender<'_> {
-    /// The values that break the rule, most frequent first.
-    fn numbers(&self) -> impl Iterator<Item = Number> {
-        let listed = self.finding.values.iter().map(|counted| &counted.value);
-        let first = self.finding.first.iter().filter_map(|f| f.value.as_ref());
-        listed.chain(first).filter_map(|value| match value {
-            Text::Number(number) => Some(*number),
-            _ => None,
-        })
-    }
-
-    /// Whether more values than those listed break the rule.
-    fn has_more_values(&self) -> bool {
-        let listed: u64 = self.finding.values.iter().map(|v| v.count).sum();
-        listed < self.finding.count
-    }
-
-    /// The size is stated for sure; below 0 no size is needed.
-    fn is_sure(&self) -> bool {
-        let sized = matches!(
-            self.finding.id,
-            FindingId::Negative | FindingId::Nan | FindingId::Inf
-        ) || self.bound.is_some_and(|bound| {
-            bound.certainty == Certainty::Certain || bound.source == BoundSource::User
-        });
-        sized
-            && matches!(
-                self.finding.id,
-                FindingId::TooBig | FindingId::Negative | FindingId::Nan | FindingId::Inf
-            )
-            && self.finding.certainty == Certainty::Certain
-            && self.finding.severity == Severity::Error
-            // Ids of a list are names: the code that maps them decides what the loss sees.
-            && self.used.role != Role::CategoryId
-    }
 }
 
 struct Data<'a> {
@@ -388,9 +347,9 @@ impl<'a> Data<'a> {
     }
 
     fn groups(&self, roles: &[Role]) -> impl Iterator<Item = &'a Group> {
-        let rules = &self.material.rules;
-        self.material.groups.iter().filter(move |group| {
-            let role = rules.get(group.rule).map(|used| used.role);
+        let material = self.material;
+        material.groups.iter().filter(move |group| {
+            let role = material.rules.get(group.rule).map(|used| used.role);
             // Ids of a list are in that list; that says nothing of the numbers that a loss sees.
             group.count > 0 && role.is_some_and(|r| roles.contains(&r) && r != Role::CategoryId)
         })
@@ -465,77 +424,6 @@ fn raise(cause: &mut Cause, certainty: Certainty) {
     }
 }
 
-/// Gives a cause the place of a finding, and its value and range where the log states none.
-fn cite(cause: &mut Cause, offender: Offender<'_>) {
-    let finding = offender.finding;
-    let Some(first) = &finding.first else {
-        return;
-    };
-    let number = match &first.value {
-        Some(Text::Number(number)) => Some(*number),
-        _ => None,
-    };
-    let text = first.row_text.clone().or_else(|| match &first.value {
-        Some(Text::Number(number)) => Some(number.to_string()),
-        Some(Text::Count(count)) => Some(count.to_string()),
-        Some(Text::Name(name)) => Some(name.clone()),
-        None => None,
-    });
-    let evidence = Evidence {
-        line: 0,
-        text: text.unwrap_or_default(),
-        role: EvidenceRole::Offender,
-        place: Some(first.place.clone()),
-    };
-    if !cause.evidence.contains(&evidence) {
-        // Right after the check or error that it breaks.
-        cause.evidence.insert(cause.evidence.len().min(1), evidence);
-    }
-    if cause.value.is_none() {
-        cause.value = number.and_then(whole);
-    }
-    if cause.range.is_none()
-        && let Some(bound) = offender.bound
-        && let (Some(lo), Some(hi)) = (
-            offender.used.rule.lo.and_then(whole),
-            offender.used.rule.hi.and_then(whole),
-        )
-    {
-        cause.range = Some(AllowedRange {
-            lo,
-            hi,
-            source: source_of(bound),
-            line: match bound.source {
-                BoundSource::Log => bound.line.unwrap_or_default(),
-                _ => 0,
-            },
-            path: bound
-                .path
-                .clone()
-                .filter(|_| bound.source != BoundSource::Log),
-            certainty: bound.certainty,
-        });
-    }
-}
-
-/// What states a range, with its file: `data.yaml nc = 80`.
-fn source_of(bound: &Bound) -> String {
-    let file = bound
-        .path
-        .as_ref()
-        .filter(|_| bound.source != BoundSource::Log)
-        .and_then(|path| path.file_name())
-        .map(|name| name.to_string_lossy());
-    match file {
-        Some(file) => format!("{file} {}", bound.what),
-        None => bound.what.clone(),
-    }
-}
-
-fn whole(number: Number) -> Option<i64> {
-    i64::try_from(number.as_int()?).ok()
-}
-
 /// Where a cause stands; it is added at `at` where it does not stand anywhere.
 fn cause_of(out: &mut Diagnosis, id: CauseId, at: usize) -> usize {
     if let Some(found) = out.causes.iter().position(|cause| cause.id == id) {
@@ -560,6 +448,3 @@ fn plain(id: CauseId) -> Cause {
         evidence: Vec::new(),
     }
 }
-
-#[cfg(test)]
-mod tests;

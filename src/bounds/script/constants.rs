@@ -69,17 +69,6 @@ impl<'a> Constants<'a> {
         self.look_up(name, MOST_HOPS)
     }
 
-    /// The list or dict literal behind an expression.
-    pub fn list(&self, expr: &'a Expr) -> Option<&'a Expr> {
-        if matches!(
-            expr,
-            Expr::List(_) | Expr::Tuple(_) | Expr::Set(_) | Expr::Dict(_)
-        ) {
-            return Some(expr);
-        }
-        self.list_named(last_name(expr)?)
-    }
-
     fn list_named(&self, name: &str) -> Option<&'a Expr> {
         match self.bindings.get(name)?.as_slice() {
             [
@@ -342,10 +331,6 @@ impl<'a> Visitor<'a> for Collector<'a, '_> {
 /// `DEFINE_integer("num_classes", 10, …)`.
 pub(super) fn option(call: &ExprCall) -> Option<(Cow<'_, str>, &Expr)> {
     let arguments = &call.arguments;
-    let text = |expr| match expr {
-        &Expr::StringLiteral(ref literal) => Some(literal.value.to_str()),
-        _ => None,
-    };
     match last_name(&call.func)? {
         "add_argument" | "option" => {
             let default = arguments.find_keyword("default")?;
@@ -371,6 +356,14 @@ pub(super) fn option(call: &ExprCall) -> Option<(Cow<'_, str>, &Expr)> {
             [name, default, ..] => Some((Cow::Borrowed(text(name)?), default)),
             _ => None,
         },
+        _ => None,
+    }
+}
+
+/// What a string literal holds.
+fn text(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::StringLiteral(literal) => Some(literal.value.to_str()),
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 //! What a training script states: sizes, ignore values, DataLoader workers. The script is parsed, never run.
 
 mod constants;
+mod names;
 mod sizes;
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,14 @@
 //! Sizes in a script: counts under their usual names, last layers, embeddings, lists of class names, ignore values.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{Arguments, Expr, ExprCall, Stmt};
-use ruff_text_size::{Ranged, TextRange};
+use ruff_text_size::{Ranged, TextRange, TextSize};
 
 use super::constants::{Constants, Whole, option};
+use super::names::{is_class_list, is_head, is_ignore, names_of, role_of_name};
 use super::{Source, last_name};
 use crate::bounds::{Bound, BoundSource, BoundsFound};
 use crate::knowledge::Certainty;
@@ -26,6 +28,7 @@ pub(super) fn collect<'a>(
         constants,
         source,
         classes: Vec::new(),
+        named_embeddings: HashSet::new(),
         stated: Vec::new(),
         found,
         // Without a loss over classes a last layer's width is no number of classes.
@@ -88,6 +91,8 @@ struct Collector<'a, 's> {
     source: &'s Source<'s>,
     /// Of each class definition that is open: its layers so far.
     classes: Vec<Vec<LastLayer<'a>>>,
+    /// Where embeddings stand that were told with their names.
+    named_embeddings: HashSet<TextSize>,
     stated: Vec<Stated>,
     found: &'s mut BoundsFound,
     has_loss: bool,
@@ -202,12 +207,12 @@ impl<'a> Collector<'a, '_> {
     }
 
     /// Layers that are assigned to a name or field.
-    fn layers(&mut self, target: &'a Expr, value: &'a Expr) {
+    fn layers(&mut self, target: &'a Expr, value: &'a Expr, range: TextRange) {
         let Some(name) = last_name(target) else {
             return;
         };
         if let Some(call) = embedding(value) {
-            self.embedding(name, call);
+            self.embedding(name, call, range);
             return;
         }
         let Some(call) = last_layer(value) else {
@@ -266,7 +271,11 @@ impl<'a> Collector<'a, '_> {
         }
     }
 
-    fn embedding(&mut self, name: &str, call: &'a ExprCall) {
+    /// An embedding; `name` is empty where it has none.
+    fn embedding(&mut self, name: &str, call: &'a ExprCall, range: TextRange) {
+        if !self.named_embeddings.insert(call.start()) {
+            return;
+        }
         let Some(size) = argument(&call.arguments, "num_embeddings", 0)
             .and_then(|size| self.constants.whole(size))
         else {
@@ -283,7 +292,7 @@ impl<'a> Collector<'a, '_> {
         } else {
             Role::Token
         };
-        self.state(role, size, call.range(), Kind::Layer, true);
+        self.state(role, size, range, Kind::Layer, true);
     }
 
     fn end_of_class(&mut self, layers: &[LastLayer<'a>]) {
@@ -336,10 +345,12 @@ impl<'a> Visitor<'a> for Collector<'a, '_> {
             Expr::Call(call) => {
                 if let Some((name, value)) = option(call) {
                     self.default(&name, value, call.range());
+                } else if let Some(call) = embedding(expr) {
+                    self.embedding("", call, call.range());
                 } else {
                     for keyword in &call.arguments.keywords {
                         if let Some(name) = &keyword.arg {
-                            self.named(name.as_str(), &keyword.value, keyword.range);
+                            self.kept(name.as_str(), &keyword.value, keyword.range);
                         }
                     }
                 }
@@ -348,7 +359,7 @@ impl<'a> Visitor<'a> for Collector<'a, '_> {
                 for item in &dict.items {
                     if let Some(Expr::StringLiteral(key)) = &item.key {
                         let range = TextRange::new(key.start(), item.value.end());
-                        self.named(key.value.to_str(), &item.value, range);
+                        self.kept(key.value.to_str(), &item.value, range);
                     }
                 }
             }
@@ -372,16 +383,25 @@ impl<'a> Collector<'a, '_> {
                 if let Expr::StringLiteral(key) = &*subscript.slice {
                     self.named(key.value.to_str(), value, range);
                 } else {
-                    self.layers(target, value);
+                    self.layers(target, value, range);
                 }
             }
             (Expr::Name(_) | Expr::Attribute(_), _) => {
                 if let Some(name) = last_name(target) {
                     self.named(name, value, range);
                 }
-                self.layers(target, value);
+                self.layers(target, value, range);
             }
             _ => {}
+        }
+    }
+
+    /// A keyword argument or a dict's item: a size, or an embedding of a `ModuleDict`.
+    fn kept(&mut self, name: &str, value: &'a Expr, range: TextRange) {
+        if let Some(call) = embedding(value) {
+            self.embedding(name, call, range);
+        } else {
+            self.named(name, value, range);
         }
     }
 
@@ -403,85 +423,6 @@ fn hands_on(value: &Expr, name: &str) -> bool {
     last_name(value) == Some(name)
 }
 
-/// What a name counts, and whether it usually means just that.
-fn role_of_name(key: &str) -> Option<(Role, bool)> {
-    Some(match key {
-        "num_classes" | "n_classes" | "nclasses" | "num_class" | "n_class" | "nb_classes"
-        | "nb_class" | "nclass" | "class_num" | "classes_num" | "num_labels" | "n_labels"
-        | "num_cls" | "n_cls" | "ncls" | "number_of_classes" | "class_count" | "num_categories"
-        | "n_categories" | "numclasses" => (Role::Class, true),
-        // Also the number of colour channels.
-        "nc" => (Role::Class, false),
-        "vocab_size" | "n_vocab" | "num_embeddings" | "ntoken" | "ntokens" | "vocabulary_size"
-        | "num_vocab" | "n_tokens" => (Role::Token, true),
-        "max_position_embeddings" | "n_positions" | "block_size" => (Role::Position, true),
-        "n_ctx" => (Role::Position, false),
-        "type_vocab_size" => (Role::TokenType, true),
-        _ => return None,
-    })
-}
-
-fn is_ignore(key: &str) -> bool {
-    matches!(
-        key,
-        "ignore_index"
-            | "ignore_label"
-            | "ignore_value"
-            | "ignore_idx"
-            | "ignore_class"
-            | "label_ignore"
-            | "ignore_lb"
-    )
-}
-
-/// Whether a name is one that lists of class names have: `Some(true)` for sure, `Some(false)` perhaps.
-fn is_class_list(key: &str) -> Option<bool> {
-    match key {
-        "classes" | "class_names" | "class_list" | "class_labels" | "label_names"
-        | "label_list" | "categories" | "category_names" | "id2label" | "label2id"
-        | "class_to_idx" | "idx_to_class" | "idx2class" | "class2idx" => Some(true),
-        "labels" | "names" => Some(false),
-        _ => None,
-    }
-}
-
-/// The names in a literal, in order of their numbers; `None` where something else stands in it, or numbers have gaps.
-fn names_of(expr: &Expr) -> Option<Vec<String>> {
-    let text = |expr: &Expr| match expr {
-        Expr::StringLiteral(literal) => Some(literal.value.to_str().to_owned()),
-        _ => None,
-    };
-    let number = |expr: &Expr| match expr {
-        Expr::NumberLiteral(literal) => match &literal.value {
-            ruff_python_ast::Number::Int(n) => n.as_i64(),
-            _ => None,
-        },
-        Expr::StringLiteral(literal) => literal.value.to_str().parse().ok(),
-        _ => None,
-    };
-    match expr {
-        Expr::List(list) => list.elts.iter().map(text).collect(),
-        Expr::Tuple(tuple) => tuple.elts.iter().map(text).collect(),
-        Expr::Dict(dict) => {
-            let mut pairs: Vec<(i64, String)> = dict
-                .items
-                .iter()
-                .map(|item| {
-                    let key = item.key.as_ref()?;
-                    match (number(key), text(&item.value)) {
-                        (Some(n), Some(name)) => Some((n, name)),
-                        _ => Some((number(&item.value)?, text(key)?)),
-                    }
-                })
-                .collect::<Option<_>>()?;
-            pairs.sort();
-            let dense = pairs.iter().zip(0_i64..).all(|((n, _), i)| *n == i);
-            dense.then(|| pairs.into_iter().map(|(_, name)| name).collect())
-        }
-        _ => None,
-    }
-}
-
 const LINEAR: &[&str] = &["Linear", "LazyLinear"];
 const LAYERS: &[&str] = &[
     "Linear",
@@ -496,42 +437,7 @@ fn is_call_of(call: &ExprCall, names: &[&str]) -> bool {
     last_name(&call.func).is_some_and(|name| names.contains(&name))
 }
 
-/// Fields that hold a last layer.
-fn is_head(name: &str) -> bool {
-    let key = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
-    matches!(
-        key.to_ascii_lowercase().as_str(),
-        "fc" | "classifier"
-            | "head"
-            | "heads"
-            | "out"
-            | "output"
-            | "outc"
-            | "out_conv"
-            | "conv_out"
-            | "linear"
-            | "lin"
-            | "score"
-            | "logits"
-            | "cls"
-            | "last"
-            | "last_linear"
-            | "final"
-            | "final_conv"
-            | "pred"
-            | "predictor"
-            | "lm_head"
-            | "fc_out"
-            | "out_proj"
-            | "output_layer"
-            | "out_layer"
-            | "cls_score"
-            | "conv_seg"
-            | "dense"
-    )
-}
-
-/// An `nn.Embedding(…)` in a value, behind wrappers with one argument.
+/// The `nn.Embedding(…)` that a value is.
 fn embedding(value: &Expr) -> Option<&ExprCall> {
     match value {
         Expr::Call(call) if is_call_of(call, &["Embedding", "EmbeddingBag"]) => Some(call),

@@ -152,13 +152,19 @@ fn embeddings() {
     check(
         "class M(nn.Module):\n    def __init__(self, d):\n        self.tok_emb = nn.Embedding(1000, d)\n        self.pos_emb = nn.Embedding(num_embeddings=128, embedding_dim=d)\n        self.label_emb = nn.Embedding(10, d)\n",
         &[
-            (Class, 9, 5, "nn.Embedding(10, d)", Likely),
-            (Token, 999, 3, "nn.Embedding(1000, d)", Likely),
+            (Class, 9, 5, "self.label_emb = nn.Embedding(10, d)", Likely),
+            (
+                Token,
+                999,
+                3,
+                "self.tok_emb = nn.Embedding(1000, d)",
+                Likely,
+            ),
             (
                 Position,
                 127,
                 4,
-                "nn.Embedding(num_embeddings=128, embedding_dim=d)",
+                "self.pos_emb = nn.Embedding(num_embeddings=128, embedding_dim=d)",
                 Likely,
             ),
         ],
@@ -166,8 +172,35 @@ fn embeddings() {
     check(
         "self.user_emb = nn.Embedding(943, 8)\nself.item_emb = nn.Embedding(1682, 8)\n",
         &[
-            (Token, 942, 1, "nn.Embedding(943, 8)", Possible),
-            (Token, 1681, 2, "nn.Embedding(1682, 8)", Possible),
+            (
+                Token,
+                942,
+                1,
+                "self.user_emb = nn.Embedding(943, 8)",
+                Possible,
+            ),
+            (
+                Token,
+                1681,
+                2,
+                "self.item_emb = nn.Embedding(1682, 8)",
+                Possible,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn embeddings_inside_other_layers() {
+    check(
+        "net = nn.Sequential(nn.Embedding(300, 8), nn.Flatten())\n",
+        &[(Token, 299, 1, "nn.Embedding(300, 8)", Likely)],
+    );
+    check(
+        "@dataclass\nclass C:\n    vocab_size: int = 50304\n    block_size: int = 1024\nself.t = nn.ModuleDict(dict(\n    wte = nn.Embedding(config.vocab_size, 8),\n    wpe = nn.Embedding(config.block_size, 8),\n))\n",
+        &[
+            (Token, 50303, 3, "vocab_size: int = 50304", Likely),
+            (Position, 1023, 4, "block_size: int = 1024", Likely),
         ],
     );
 }
@@ -297,19 +330,22 @@ fn hostile_scripts_end() {
     }
     assert!(matches!(run(blocks), Err(LabelError::TooDeep)));
     // Names that double at every step.
-    let doubling: String = (0..60)
+    let doubling: Vec<String> = (0..60)
         .map(|i| format!("a{i} = a{} + a{}\n", i + 1, i + 1))
         .collect();
     assert!(
-        run(doubling + "num_classes = a0\n")
+        run(doubling.concat() + "num_classes = a0\n")
             .unwrap()
             .bounds
             .is_empty()
     );
     // Long, not deep.
-    let names: String = (0..200_000).map(|i| format!("'c{i}',")).collect();
+    let names: Vec<String> = (0..200_000).map(|i| format!("'c{i}'")).collect();
     assert_eq!(
-        run(format!("CLASSES = [{names}]\n")).unwrap().bounds.len(),
+        run(format!("CLASSES = [{}]\n", names.join(", ")))
+            .unwrap()
+            .bounds
+            .len(),
         1
     );
 }

@@ -133,7 +133,7 @@ struct Loaders<'a, 's> {
     named: HashSet<&'a str>,
 }
 
-impl<'a> Loaders<'a, '_> {
+impl Loaders<'_, '_> {
     /// Workers of a call that makes a loader.
     fn workers(&self, call: &ExprCall) -> Option<i64> {
         let name = last_name(&call.func)?;
@@ -192,7 +192,7 @@ struct Uses<'a, 's> {
     calls: Vec<&'a str>,
 }
 
-impl<'a> Uses<'a, '_> {
+impl Uses<'_, '_> {
     fn holds_loader(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Call(call) => {
@@ -253,14 +253,13 @@ impl<'a> Visitor<'a> for Uses<'a, '_> {
                     self.starts_at(expr);
                 }
             }
-            Expr::ListComp(comprehension) => {
+            Expr::ListComp(comprehension)
                 if comprehension
                     .generators
                     .iter()
-                    .any(|generator| self.holds_loader(&generator.iter))
-                {
-                    self.starts_at(expr);
-                }
+                    .any(|generator| self.holds_loader(&generator.iter)) =>
+            {
+                self.starts_at(expr);
             }
             _ => {}
         }
