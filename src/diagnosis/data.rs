@@ -185,7 +185,7 @@ impl<'a> Data<'a> {
                 .any(|n| outside(n) && !self.may_be_skipped(offender, *n));
             return Some(if proven { Fit::Proven } else { Fit::Likely });
         }
-        let proven = offender.is_sure()
+        let proven = offender.is_sure(self.material.bound_by_user)
             && numbers
                 .iter()
                 .any(|number| !self.may_be_skipped(offender, *number));
@@ -251,7 +251,7 @@ impl<'a> Data<'a> {
                 .find(|&offender| self.fit(first, offender).is_some());
             let Some(offender) = found else { continue };
             let proven = first.id == CauseId::InductorIndex
-                && offender.is_sure()
+                && offender.is_sure(self.material.bound_by_user)
                 && self.fit(first, offender) == Some(Fit::Proven);
             let certainty = if proven {
                 Certainty::Certain
@@ -361,7 +361,10 @@ impl<'a> Data<'a> {
         };
         let open = matches!(used.role, Role::Probability | Role::Logits);
         let bound = used.bound.and_then(|bound| self.material.bounds.get(bound));
-        let sure = open || bound.is_some_and(|bound| bound.certainty == Certainty::Certain);
+        let sure = open
+            || bound.map_or(self.material.bound_by_user, |bound| {
+                bound.certainty == Certainty::Certain
+            });
         let broken = self.findings.iter().any(|finding| {
             finding.rule == Some(group.rule) && finding.severity >= Severity::Warning
         });

@@ -1,6 +1,7 @@
 //! Where a value of the data stands, in a few words.
 
 use super::language::{Arg, Words};
+use crate::case::shown;
 use crate::labels::Place;
 
 /// `labels/img_7.txt, line 3`: the file with its folder, then what its format has. Rows count from 1 here.
@@ -15,7 +16,7 @@ pub(super) fn place_text(place: &Place, words: Words) -> String {
             })
             .collect();
         let last = names.len().saturating_sub(2);
-        parts.push(names.get(last..).unwrap_or_default().join("/"));
+        parts.push(shown(&names.get(last..).unwrap_or_default().join("/")));
     }
     let number = |id, n: u64| words.with(id, &[("n", Arg::Number(n))]);
     if let Some(line) = place.line {
@@ -35,7 +36,7 @@ pub(super) fn place_text(place: &Place, words: Words) -> String {
         ("offender-key", &place.key),
     ] {
         if let Some(name) = name {
-            parts.push(words.with(id, &[("name", Arg::Text(name))]));
+            parts.push(words.with(id, &[("name", Arg::Text(&shown(name)))]));
         }
     }
     if let Some([x, y]) = place.pixel {
@@ -94,5 +95,67 @@ mod tests {
             },
             "labels/a.txt, pixel (412, 80)",
         );
+    }
+
+    #[test]
+    fn a_verdict_shows_the_guilty_value_and_its_place() {
+        use crate::case::Log;
+        use crate::crash_log::Scanner;
+        use crate::diagnosis::{AllowedRange, Certainty, Evidence, EvidenceRole, diagnose};
+        use crate::words::{RowKind, verdict};
+
+        let mut scanner = Scanner::new();
+        scanner.push(b"Traceback (most recent call last):\n  File \"a.py\", line 9, in f\n    F.cross_entropy(y, t)\nIndexError: Target 10 is out of bounds.\n");
+        let (facts, lines) = scanner.finish();
+        let mut diagnosis = diagnose(&facts);
+        let path: Arc<Path> = Arc::from(Path::new("data/train.csv"));
+        let cause = diagnosis.causes.first_mut().unwrap();
+        cause.range = Some(AllowedRange {
+            lo: 0,
+            hi: 9,
+            source: "data.yaml nc = 10".to_owned(),
+            line: 0,
+            path: Some(Arc::clone(&path)),
+            certainty: Certainty::Certain,
+        });
+        cause.evidence.push(Evidence {
+            line: 0,
+            text: "a.jpg,\u{1b}[31m10".to_owned(),
+            role: EvidenceRole::Offender,
+            place: Some(Place {
+                line: Some(11),
+                column: Some("label".into()),
+                ..Place::file(path)
+            }),
+        });
+        let log = Log {
+            input: 0,
+            facts,
+            lines,
+            diagnosis,
+        };
+        let rows = |language| {
+            let verdict = verdict(&log, Words::new(language));
+            let text = |kind| -> Option<String> {
+                let row = verdict.rows.iter().find(|row| row.kind == kind)?;
+                assert_eq!(row.place.is_some(), kind == RowKind::GuiltyValue);
+                assert_eq!(row.line, None);
+                let spans: Vec<_> = row.spans.iter().map(|span| span.text.as_str()).collect();
+                Some(format!("{}: {}", row.label, spans.join(" ")))
+            };
+            [text(RowKind::GuiltyValue), text(RowKind::CheckedData)].map(Option::unwrap)
+        };
+        let [value, data] = rows(Language::En);
+        assert_eq!(
+            value,
+            "Guilty value: a.jpg,\u{fffd}[31m10 data/train.csv, line 11, column label"
+        );
+        assert!(
+            data.ends_with("allowed 0–9, says data.yaml nc = 10"),
+            "{data}"
+        );
+        let [value, data] = rows(Language::ZhCn);
+        assert!(value.starts_with("越界的值: "), "{value}");
+        assert!(data.contains("data.yaml nc = 10"), "{data}");
     }
 }

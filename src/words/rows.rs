@@ -4,6 +4,7 @@ use super::entry_texts::EntryTexts;
 use super::language::{Arg, Words};
 use super::offender::place_text;
 use super::verdict::{LineLink, Row, RowKind, Span, SpanStyle};
+use crate::case::shown;
 use crate::crash_log::{ErrorFamily, Facts, Frame, Phase};
 use crate::diagnosis::{
     AllowedRange, Cause, Certainty, Diagnosis, Entry, EvidenceRole, Failure, NoticedAt, Pass,
@@ -136,7 +137,7 @@ fn guilty_row(cause: &Cause, words: Words) -> Option<Row> {
     let place = found.place.clone()?;
     let mut spans = Vec::new();
     if !found.text.is_empty() {
-        spans.push(code(&found.text));
+        spans.push(code(&shown(&found.text)));
     }
     spans.push(weak(place_text(&place, words)));
     let mut row = row(RowKind::GuiltyValue, spans, None, words);
@@ -157,7 +158,7 @@ fn allowed(range: &AllowedRange, words: Words) -> String {
         &[
             ("lo", Arg::Text(&lo)),
             ("hi", Arg::Text(&hi)),
-            ("source", Arg::Text(&range.source)),
+            ("source", Arg::Text(&shown(&range.source))),
         ],
     )
 }

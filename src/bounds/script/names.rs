@@ -11,8 +11,8 @@ pub(super) fn role_of_name(key: &str) -> Option<(Role, bool)> {
         | "nb_class" | "nclass" | "class_num" | "classes_num" | "num_labels" | "n_labels"
         | "num_cls" | "n_cls" | "ncls" | "number_of_classes" | "class_count" | "num_categories"
         | "n_categories" | "numclasses" => (Role::Class, true),
-        // Also the number of colour channels.
-        "nc" => (Role::Class, false),
+        // Also the number of colour channels; also the classes to be shown.
+        "nc" | "classes" => (Role::Class, false),
         "vocab_size" | "n_vocab" | "num_embeddings" | "ntoken" | "ntokens" | "vocabulary_size"
         | "num_vocab" | "n_tokens" => (Role::Token, true),
         "max_position_embeddings" | "n_positions" | "block_size" => (Role::Position, true),

@@ -140,11 +140,8 @@ impl<'a> Collector<'a, '_> {
         if is_ignore(&key) {
             self.ignored(value, range);
         }
-        let Some((role, sure)) = role_of_name(&key) else {
-            self.class_names(name, &key, value, range);
-            return;
-        };
-        if let Some(size) = self.constants.whole(value) {
+        let counted = role_of_name(&key).zip(self.constants.whole(value));
+        if let Some(((role, sure), size)) = counted {
             // A name that gets another value elsewhere states nothing for sure.
             let stays = self
                 .constants
@@ -152,6 +149,8 @@ impl<'a> Collector<'a, '_> {
                 .is_none_or(|all| all.value == size.value);
             let known = self.constants.named(name).is_some() || hands_on(value, name);
             self.state(role, size, range, Kind::Named, sure && stays && known);
+        } else {
+            self.class_names(name, &key, value, range);
         }
     }
 

@@ -65,6 +65,10 @@ fn named_numbers() {
         "num_classes = 1\nx = f(num_classes=0)\nnum_labels = -3\n",
         &[],
     );
+    check(
+        "net = smp.Unet('resnet34', classes=12)\nnet.predict(classes=[0, 2])\n",
+        &[(Class, 11, 1, "classes=12", Possible)],
+    );
     // The number of channels is called so, too.
     check("nc = 3\n", &[(Class, 2, 1, "nc = 3", Possible)]);
 }
@@ -261,6 +265,11 @@ fn workers_and_the_guard() {
         "dl = DataLoader(ds, num_workers=8)\ntrainer.fit(model, dl)\n",
         &[(8, 1)],
         Some(2),
+    );
+    check(
+        "kw = {'num_workers': 2}\ndl = DataLoader(ds, **kw)\nTrainingArguments(dataloader_num_workers=3)\n",
+        &[(2, 2), (3, 3)],
+        None,
     );
     // A module that only defines.
     check(

@@ -137,11 +137,23 @@ impl Loaders<'_, '_> {
     /// Workers of a call that makes a loader.
     fn workers(&self, call: &ExprCall) -> Option<i64> {
         let name = last_name(&call.func)?;
-        let makes = name.ends_with("Loader") || name.ends_with("loader");
-        let keyword = call.arguments.find_keyword("num_workers")?;
-        makes
-            .then(|| self.constants.whole(&keyword.value))?
-            .map(|count| count.value)
+        let arguments = &call.arguments;
+        // The Trainer of Transformers makes its loaders itself.
+        if let Some(keyword) = arguments.find_keyword("dataloader_num_workers") {
+            return Some(self.constants.whole(&keyword.value)?.value);
+        }
+        if !name.ends_with("Loader") && !name.ends_with("loader") {
+            return None;
+        }
+        let count = match arguments.find_keyword("num_workers") {
+            Some(keyword) => self.constants.whole(&keyword.value),
+            // `**kwargs`, whose entries are names with values like all others.
+            None if arguments.keywords.iter().any(|k| k.arg.is_none()) => {
+                self.constants.named("num_workers")
+            }
+            None => None,
+        };
+        Some(count?.value)
     }
 
     fn starts(&self, expr: &Expr) -> bool {

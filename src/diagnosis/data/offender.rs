@@ -31,12 +31,12 @@ impl Offender<'_> {
         listed < self.finding.count
     }
 
-    /// The size is stated for sure; below 0 no size is needed.
-    pub fn is_sure(&self) -> bool {
+    /// The size is stated for sure, by its source or by the user; below 0 no size is needed.
+    pub fn is_sure(&self, by_user: bool) -> bool {
         let sized = matches!(
             self.finding.id,
             FindingId::Negative | FindingId::Nan | FindingId::Inf
-        ) || self.bound.is_some_and(|bound| {
+        ) || self.bound.map_or(by_user, |bound| {
             bound.certainty == Certainty::Certain || bound.source == BoundSource::User
         });
         sized
