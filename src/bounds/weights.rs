@@ -28,7 +28,9 @@ fn of_tensors(tensors: &[TensorInfo], path: &Arc<Path>) -> BoundsFound {
     tables(&layers, path, &mut found);
     if let Some(head) = head(&layers) {
         let rows = head.rows();
-        let certainty = if head.is_detector() {
+        // A numbered layer deep inside may be part of a block.
+        let deep = head.is_numbered() && head.path().len() > 2;
+        let certainty = if head.is_detector() || deep {
             Certainty::Possible
         } else {
             Certainty::Likely
@@ -125,6 +127,23 @@ impl<'a> Layer<'a> {
         matches!(self.name(), "class_embed" | "class_labels_classifier")
     }
 
+    /// Small networks number their layers: `fc2`, or the steps of a model that is one `Sequential`.
+    fn is_numbered(&self) -> bool {
+        let name = self.name();
+        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        name.is_empty()
+            || (stem.len() < name.len()
+                && ["fc", "linear", "lin", "dense", "l", "layer", "out"].contains(&stem))
+            || matches!(name, "linear" | "out" | "dense") && self.path().len() <= 2
+    }
+
+    /// Which one of its numbered siblings it is: a step of a `Sequential`, or the number in its name.
+    fn step(&self) -> Option<u64> {
+        let last = self.parts.last()?;
+        let digits = last.trim_start_matches(|c: char| !c.is_ascii_digit());
+        digits.parse().ok()
+    }
+
     /// Its name with the numbers of repeated blocks taken out; numbers at the end are steps of a `Sequential`.
     fn pattern(&self) -> Vec<&'a str> {
         let named = self
@@ -164,6 +183,7 @@ const HEADS: &[&[&str]] = &[
         "cls_head",
         "class_head",
         "class_predictor",
+        "segmentation_head",
     ],
     &["fc", "score", "head", "logits", "last_linear"],
     &["cls", "class_embed", "output", "outc", "final", "predictor"],
@@ -182,6 +202,7 @@ fn head<'a, 'b>(layers: &'b [Layer<'a>]) -> Option<&'b Layer<'a>> {
             ("decoder", "predictions") => Some(0),
             (name, _) => of(name),
         }
+        .or_else(|| layer.is_numbered().then_some(HEADS.len()))
     };
     let candidates: Vec<(usize, &Layer<'_>)> = layers
         .iter()
@@ -198,37 +219,31 @@ fn head<'a, 'b>(layers: &'b [Layer<'a>]) -> Option<&'b Layer<'a>> {
     };
     let last = of_best().max_by_key(|layer| {
         let auxiliary = layer.parts.iter().any(|part| part.contains("aux"));
-        let step = layer
-            .parts
-            .last()
-            .filter(|part| is_number(part))
-            .and_then(|part| part.parse::<u64>().ok());
         (
             !auxiliary,
             !layer.is_bias,
             std::cmp::Reverse(layer.path().len()),
-            step,
+            layer.step(),
         )
     })?;
     // Several last layers of different lengths (several tasks): nothing tells which one the labels go to.
     let unclear = of_best().any(|other| {
         other.path() != last.path()
+            && !(last.is_numbered() && other.parent() == last.parent())
             && other.path().len() == last.path().len()
             && other.rows() != last.rows()
             && !other.parts.iter().any(|part| part.contains("aux"))
     });
-    (!unclear).then_some(last)
+    // A single row is a regression or a binary output, where no class index is checked.
+    (!unclear && last.rows() > 1).then_some(last)
 }
 
 /// Whether a tensor can be a last layer: a matrix, a 1×1 convolution, or the bias of a layer without weights in the file.
 fn has_class_shape(layer: &Layer<'_>, layers: &[Layer<'_>]) -> bool {
-    // A single row is a regression or a binary output, where no class index is checked.
-    if layer.rows() < 2 {
-        return false;
-    }
     match (layer.is_bias, layer.tensor.shape.as_slice()) {
         (false, [_, columns]) => *columns > 1,
         (false, [_, _, 1, 1]) => true,
+        (false, [_, _, 3, 3]) => layer.name() == "segmentation_head",
         (true, [_]) => !layers
             .iter()
             .any(|other| !other.is_bias && other.parts == layer.parts),

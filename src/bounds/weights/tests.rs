@@ -89,6 +89,51 @@ fn last_layers_of_classifiers() {
 }
 
 #[test]
+fn small_networks() {
+    check(
+        &[
+            ("conv1.weight", &[32, 1, 3, 3]),
+            ("fc1.weight", &[128, 9216]),
+            ("fc1.bias", &[128]),
+            ("fc2.weight", &[10, 128]),
+            ("fc2.bias", &[10]),
+        ],
+        &[(Class, 9, "fc2.weight [10, 128]")],
+    );
+    check(
+        &[
+            ("0.weight", &[128, 784]),
+            ("2.weight", &[64, 128]),
+            ("10.weight", &[7, 64]),
+        ],
+        &[(Class, 6, "10.weight [7, 64]")],
+    );
+    check(
+        &[
+            ("lstm.weight_ih_l0", &[64, 16]),
+            ("linear.weight", &[4, 64]),
+        ],
+        &[(Class, 3, "linear.weight [4, 64]")],
+    );
+    check(
+        &[
+            ("encoder.conv1.weight", &[64, 3, 7, 7]),
+            ("segmentation_head.0.weight", &[12, 16, 3, 3]),
+        ],
+        &[(Class, 11, "segmentation_head.0.weight [12, 16, 3, 3]")],
+    );
+    // The layer before a regression is no head; a block's second layer is a guess.
+    check(
+        &[
+            ("classifier.3.weight", &[4096, 4096]),
+            ("classifier.6.weight", &[1, 4096]),
+        ],
+        &[],
+    );
+    check(&[("encoder.block.mlp.fc2.weight", &[64, 256])], &[]);
+}
+
+#[test]
 fn language_models() {
     check(
         &[
