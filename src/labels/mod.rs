@@ -7,7 +7,7 @@
 mod arrays;
 mod collected;
 mod error;
-mod file;
+pub(crate) mod file;
 mod format;
 mod lists;
 mod pictures;

@@ -5,6 +5,7 @@ mod entry_texts;
 mod finding;
 mod label_problem;
 mod language;
+mod offender;
 mod problem;
 mod render;
 mod rows;
