@@ -75,3 +75,21 @@ pub fn read(
         | LabelFormat::Tokens => arrays::read(path, format, wanted, sink),
     }
 }
+
+/// What a text is, by its first 64 KiB and its name; `None` where nothing tells.
+///
+/// # Errors
+/// Where it is known and not read.
+pub(crate) fn sniff_text(path: &Path, head: &[u8]) -> Result<Option<LabelFormat>, LabelError> {
+    let _ = (path, head);
+    Ok(None)
+}
+
+/// What a binary file is, by its first 64 KiB and its name; `None` where nothing tells.
+///
+/// # Errors
+/// Where it is known and not read.
+pub(crate) fn sniff_binary(path: &Path, head: &[u8]) -> Result<Option<LabelFormat>, LabelError> {
+    let _ = (path, head);
+    Ok(None)
+}
