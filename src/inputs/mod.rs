@@ -8,6 +8,7 @@ mod magic;
 mod read;
 mod samples;
 mod text;
+mod walk;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ pub use kind::{Format, InputKind, Recognised, inspect, inspect_file, recognise};
 pub(crate) use read::open_regular;
 pub use read::{BlockReader, ReadLog, ReadProgress, read_bytes, read_log, read_stream};
 pub use samples::{SAMPLES, Sample, sample};
+pub use walk::{Walk, WalkOptions, path_order, walk};
 
 /// Why an input could not be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
