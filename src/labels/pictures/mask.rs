@@ -186,7 +186,7 @@ pub(crate) fn other_picture(head: &[u8]) -> Option<LabelError> {
         LabelError::LaterFormat("GIF")
     } else if head.starts_with(b"II*\0") || head.starts_with(b"MM\0*") {
         LabelError::LaterFormat("TIFF")
-    } else if head.starts_with(b"BM") && head.len() >= 6 {
+    } else if head.starts_with(b"BM") && head.get(6..10) == Some(&[0; 4]) {
         LabelError::LaterFormat("BMP")
     } else if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
         LabelError::LaterFormat("WebP")

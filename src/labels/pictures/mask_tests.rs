@@ -147,7 +147,7 @@ fn what_is_no_png() {
         (b"\xff\xd8\xff\xe0".as_slice(), LabelError::JpegMask),
         (b"GIF89a", LabelError::LaterFormat("GIF")),
         (b"II*\0....", LabelError::LaterFormat("TIFF")),
-        (b"BM\0\0\0\0\0", LabelError::LaterFormat("BMP")),
+        (b"BM\x10\0\0\0\0\0\0\0\0\0", LabelError::LaterFormat("BMP")),
         (b"", LabelError::Input(crate::inputs::InputError::Empty)),
     ] {
         assert_eq!(read_with(bytes, &[]).map(|_| ()), Err(expected));
