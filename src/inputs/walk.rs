@@ -67,7 +67,9 @@ pub fn walk(
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) if error.depth() == 0 => {
-                return Err(error.into_io_error().map_or(InputError::NotFound, Into::into));
+                return Err(error
+                    .into_io_error()
+                    .map_or(InputError::NotFound, Into::into));
             }
             Err(_) => {
                 found.refused += 1;
@@ -150,16 +152,35 @@ mod tests {
     #[test]
     fn order_hidden_ones_and_limits() {
         let folder = TestFolder::new();
-        for name in ["b/10.txt", "b/2.txt", "a/x/1.txt", "a.txt", ".git/config", "a/.hidden", "run10/x", "run9/x"] {
+        for name in [
+            "b/10.txt",
+            "b/2.txt",
+            "a/x/1.txt",
+            "a.txt",
+            ".git/config",
+            "a/.hidden",
+            "run10/x",
+            "run9/x",
+        ] {
             folder.write(name, b"x");
         }
         let root = folder.path();
         let all = walk(root, WalkOptions::VISIBLE, &|| false).expect("a folder");
         assert_eq!(
             names(root, &all.files),
-            ["a/x/1.txt", "a.txt", "b/2.txt", "b/10.txt", "run9/x", "run10/x"]
+            [
+                "a/x/1.txt",
+                "a.txt",
+                "b/2.txt",
+                "b/10.txt",
+                "run9/x",
+                "run10/x"
+            ]
         );
-        assert_eq!(names(root, &all.folders), ["a", "a/x", "b", "run9", "run10"]);
+        assert_eq!(
+            names(root, &all.folders),
+            ["a", "a/x", "b", "run9", "run10"]
+        );
         let hidden = WalkOptions {
             hidden: true,
             most: 5,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Survey, file};
+use super::{Survey, file, names};
 use crate::check::{Source, SourceKind};
 use crate::inputs::path_order;
 use crate::labels::LabelFormat;
@@ -35,10 +35,16 @@ pub(super) fn of(survey: &Survey<'_>, path: &Arc<Path>, format: LabelFormat) -> 
     };
     let mut found = in_folder(survey, folder, path, format);
     let holds_labels = folder.file_name().is_some_and(|name| {
-        LABEL_FOLDERS.iter().any(|known| name.eq_ignore_ascii_case(known))
+        LABEL_FOLDERS
+            .iter()
+            .any(|known| name.eq_ignore_ascii_case(known))
     });
     if holds_labels && let Some(above) = folder.parent() {
-        let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+        let above = if above.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            above
+        };
         found.extend(in_folder(survey, above, path, format));
     }
     found
@@ -60,7 +66,7 @@ fn in_folder(
         }
         let Ok(entry) = entry else { continue };
         let path = entry.path();
-        let may_tell = file::may_tell_of_labels(&path);
+        let may_tell = names::may_tell_of_labels(&path);
         if may_tell && entry.file_type().is_ok_and(|kind| kind.is_file()) && path != **of {
             files.push(path.into());
         }
@@ -85,9 +91,10 @@ fn tells_of(kind: &SourceKind, format: LabelFormat) -> bool {
         SourceKind::ClassNames => format != F::Tokens,
         SourceKind::Colours => matches!(format, F::Mask | F::Voc),
         SourceKind::DataYaml | SourceKind::ObjData => format == F::Yolo,
-        SourceKind::Config | SourceKind::DatasetInfo => {
-            !matches!(format, F::Yolo | F::Voc | F::Mask | F::Coco | F::ImageFolder)
-        }
+        SourceKind::Config | SourceKind::DatasetInfo => !matches!(
+            format,
+            F::Yolo | F::Voc | F::Mask | F::Coco | F::ImageFolder
+        ),
         SourceKind::Meta => matches!(format, F::Tokens | F::Pickle | F::Npy),
         _ => false,
     }

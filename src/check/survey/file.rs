@@ -10,9 +10,10 @@ use flate2::read::MultiGzDecoder;
 use crate::check::SourceKind;
 use crate::inputs::{Format, InputKind, inspect, inspect_file, open_regular};
 use crate::labels::{
-    LabelError, LabelFormat, TensorInfo, other_picture, read_class_names, read_colours, sniff_binary,
-    sniff_text, tensors,
+    LabelError, LabelFormat, TensorInfo, other_picture, read_class_names, read_colours,
+    sniff_binary, sniff_text, tensors,
 };
+use crate::range_check::ElementType;
 
 const HEAD_BYTES: u64 = 64 * 1024;
 
@@ -31,6 +32,7 @@ pub(super) enum Recognised {
     Nothing,
 }
 
+use super::names::{CLASS_LISTS, COLOUR_LISTS, Name, is_named_as_list};
 use Recognised::{Is, Labels, Nothing, Text};
 
 fn refused(error: LabelError) -> Recognised {
@@ -88,7 +90,18 @@ fn is_binary(head: &[u8]) -> bool {
 fn picture(name: &Name, head: &[u8]) -> Option<Recognised> {
     if head.starts_with(b"\x89PNG\r\n\x1a\n") {
         const OTHERS: [&str; 12] = [
-            "npy", "npz", "pt", "pth", "pkl", "csv", "tsv", "json", "txt", "xml", "bin", "safetensors",
+            "npy",
+            "npz",
+            "pt",
+            "pth",
+            "pkl",
+            "csv",
+            "tsv",
+            "json",
+            "txt",
+            "xml",
+            "bin",
+            "safetensors",
         ];
         return Some(if OTHERS.contains(&name.extension.as_str()) {
             refused(LabelError::OtherContent {
@@ -100,125 +113,6 @@ fn picture(name: &Name, head: &[u8]) -> Option<Recognised> {
         });
     }
     other_picture(head).map(refused)
-}
-
-/// A file's name in lower case.
-struct Name {
-    whole: String,
-    stem: String,
-    extension: String,
-}
-
-impl Name {
-    fn of(path: &Path) -> Self {
-        let lower = |text: Option<&std::ffi::OsStr>| {
-            text.map(|text| text.to_string_lossy().to_lowercase())
-                .unwrap_or_default()
-        };
-        Self {
-            whole: lower(path.file_name()),
-            stem: lower(path.file_stem()),
-            extension: lower(path.extension()),
-        }
-    }
-}
-
-const CLASS_LISTS: [&str; 20] = [
-    "classes",
-    "class_names",
-    "classnames",
-    "class_list",
-    "class_labels",
-    "class_indices",
-    "class_mapping",
-    "classlist",
-    "_classes",
-    "predefined_classes",
-    "labels",
-    "labelmap",
-    "label_map",
-    "label_names",
-    "label_list",
-    "names",
-    "synsets",
-    "categories",
-    "id2label",
-    "label2id",
-];
-const COLOUR_LISTS: [&str; 12] = [
-    "labelmap",
-    "label_map",
-    "label_colors",
-    "label_colours",
-    "labelcolors",
-    "colormap",
-    "color_map",
-    "colors",
-    "palette",
-    "class_dict",
-    "class_colors",
-    "dataset_meta",
-];
-
-/// Whether a text's name says that it lists class names or colours.
-pub(super) fn is_named_as_list(path: &Path) -> bool {
-    let name = Name::of(path);
-    let stem = name.stem.as_str();
-    name.extension == "names" || CLASS_LISTS.contains(&stem) || COLOUR_LISTS.contains(&stem)
-}
-
-/// Whether a file's name says that it is for people, or for the tools around a data set.
-pub(super) fn is_named_as_document(path: &Path) -> bool {
-    let name = Name::of(path);
-    let begins = [
-        "readme",
-        "license",
-        "licence",
-        "changelog",
-        "requirements",
-        "notice",
-        "copying",
-        "citation",
-        "events.out.tfevents",
-        "rng_state",
-    ];
-    let is = [
-        "tokenizer.json",
-        "tokenizer_config.json",
-        "special_tokens_map.json",
-        "added_tokens.json",
-        "vocab.json",
-        "vocab.txt",
-        "merges.txt",
-        "generation_config.json",
-        "preprocessor_config.json",
-        "trainer_state.json",
-        "state.json",
-        "package.json",
-        "training_args.bin",
-        "optimizer.pt",
-        "optimizer.bin",
-        "scheduler.pt",
-        "scaler.pt",
-        "tokenizer.model",
-    ];
-    begins.iter().any(|word| name.whole.starts_with(word))
-        || is.contains(&name.whole.as_str())
-        || name.whole.ends_with(".index.json")
-}
-
-/// Whether a file's name is one of those that tell about the labels beside them.
-pub(super) fn may_tell_of_labels(path: &Path) -> bool {
-    let name = Name::of(path);
-    let listed = matches!(name.extension.as_str(), "txt" | "names" | "json" | "csv");
-    (listed && is_named_as_list(path))
-        || name.extension == "yaml"
-        || name.extension == "yml"
-        || name.extension == "data"
-        || matches!(
-            name.whole.as_str(),
-            "config.json" | "dataset_info.json" | "dataset_infos.json" | "meta.pkl" | "batches.meta" | "meta"
-        )
 }
 
 fn by_text(path: &Arc<Path>, name: &Name, head: &[u8]) -> Option<Recognised> {
@@ -274,7 +168,10 @@ fn xml(start: &str) -> Option<Recognised> {
             "annotation" => Labels(LabelFormat::Voc),
             "annotations" => refused(LabelError::LaterFormat("CVAT")),
             // Not XML at all: a text that begins with a bracket.
-            name if !name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_:-.".contains(&b)) => {
+            name if !name
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"_:-.".contains(&b)) =>
+            {
                 return None;
             }
             name => refused(LabelError::NotLabels(format!("XML <{name}>"))),
@@ -284,8 +181,10 @@ fn xml(start: &str) -> Option<Recognised> {
 
 fn json(path: &Arc<Path>, name: &Name, start: &str) -> Option<Recognised> {
     let has = |key: &str| start.contains(&format!("\"{key}\""));
-    if matches!(name.whole.as_str(), "dataset_info.json" | "dataset_infos.json")
-        && (has("features") || has("splits"))
+    if matches!(
+        name.whole.as_str(),
+        "dataset_info.json" | "dataset_infos.json"
+    ) && (has("features") || has("splits"))
     {
         return Some(Is(SourceKind::DatasetInfo));
     }
@@ -298,7 +197,9 @@ fn json(path: &Arc<Path>, name: &Name, start: &str) -> Option<Recognised> {
         "hidden_size",
         "max_position_embeddings",
     ];
-    if name.whole == "config.json" || (name.stem.contains("config") && configures.iter().any(|key| has(key))) {
+    if name.whole == "config.json"
+        || (name.stem.contains("config") && configures.iter().any(|key| has(key)))
+    {
         return Some(Is(SourceKind::Config));
     }
     if !is_named_as_list(path) || has("annotations") {
@@ -321,7 +222,9 @@ fn list(path: &Arc<Path>, name: &Name, start: &str) -> Option<Recognised> {
     if COLOUR_LISTS.contains(&stem) && read_colours(path).is_ok() {
         return Some(Is(SourceKind::Colours));
     }
-    if !CLASS_LISTS.contains(&stem) {
+    // A table of that name holds the labels themselves.
+    let may_be_table = name.extension == "csv" && matches!(stem, "labels" | "names" | "categories");
+    if !CLASS_LISTS.contains(&stem) || may_be_table {
         return None;
     }
     // `labels.txt` may hold the labels themselves: those repeat, and list files.
@@ -347,10 +250,16 @@ fn list(path: &Arc<Path>, name: &Name, start: &str) -> Option<Recognised> {
 /// A data set's file has class names or their number at the left margin, and usually the paths of its splits.
 fn is_data_yaml(text: &str) -> bool {
     let has = |key: &str| {
-        let mut keys = text.lines().map(|line| line.trim_start_matches(['"', '\'']));
+        let mut keys = text
+            .lines()
+            .map(|line| line.trim_start_matches(['"', '\'']));
         keys.any(|line| {
             let rest = line.strip_prefix(key);
-            rest.is_some_and(|rest| rest.trim_start_matches(['"', '\'']).trim_start().starts_with(':'))
+            rest.is_some_and(|rest| {
+                rest.trim_start_matches(['"', '\''])
+                    .trim_start()
+                    .starts_with(':')
+            })
         })
     };
     // A model's file has `nc`, too, beside its layers.
@@ -412,7 +321,10 @@ pub(super) fn has_boxes(path: &Path) -> Option<bool> {
     }
     let head = read_head(&mut file).ok()?;
     let text = String::from_utf8_lossy(&head);
-    has_rows(text.trim_start_matches('\u{feff}'), head.len() as u64 == HEAD_BYTES)
+    has_rows(
+        text.trim_start_matches('\u{feff}'),
+        head.len() as u64 == HEAD_BYTES,
+    )
 }
 
 /// By the readers of the other formats, then by what the log reader takes it for.
@@ -428,7 +340,9 @@ fn by_readers(path: &Arc<Path>, name: &Name, head: &[u8]) -> Recognised {
     let unpacked = head.starts_with(b"\x1f\x8b").then(|| {
         let mut inner = Vec::new();
         // A head that ends inside a block gives what it holds.
-        let _ = MultiGzDecoder::new(head).take(HEAD_BYTES).read_to_end(&mut inner);
+        let _ = MultiGzDecoder::new(head)
+            .take(HEAD_BYTES)
+            .read_to_end(&mut inner);
         inner
     });
     if let Some(inner) = &unpacked {
@@ -456,11 +370,21 @@ fn by_readers(path: &Arc<Path>, name: &Name, head: &[u8]) -> Recognised {
             Err(error) => return refused(error),
         }
     }
-    by_format(path, name, inspect(path, head).kind, found.format, binary)
+    if let Some(inner) = &unpacked {
+        let inside = inspect(Path::new(&name.stem), inner);
+        return by_format(path, name, inside.kind, inside.format, false);
+    }
+    by_format(path, name, found.kind, found.format, binary)
 }
 
 /// What the form of a file says that no reader recognised more closely.
-fn by_format(path: &Arc<Path>, name: &Name, kind: InputKind, form: Format, binary: bool) -> Recognised {
+fn by_format(
+    path: &Arc<Path>,
+    name: &Name,
+    kind: InputKind,
+    form: Format,
+    binary: bool,
+) -> Recognised {
     use LabelFormat as F;
     let later = |format| refused(LabelError::LaterFormat(format));
     match form {
@@ -488,8 +412,17 @@ fn by_format(path: &Arc<Path>, name: &Name, kind: InputKind, form: Format, binar
         Format::Megatron => later("Megatron"),
         Format::LfsPointer => refused(LabelError::LfsPointer),
         _ if binary && is_token_file(path, name) => Labels(F::Tokens),
-        _ if kind == InputKind::Text => Text,
-        _ => Nothing,
+        _ => match name.extension.as_str() {
+            // Their readers say what is wrong with them.
+            "npy" => Labels(F::Npy),
+            "npz" => Labels(F::Npz),
+            "pt" | "pth" => Labels(F::Torch),
+            "pkl" | "pickle" => Labels(F::Pickle),
+            "safetensors" => Labels(F::SafeTensors),
+            _ if name.whole.contains("-idx") && name.whole.contains("ubyte") => Labels(F::Idx),
+            _ if kind == InputKind::Text => Text,
+            _ => Nothing,
+        },
     }
 }
 
@@ -507,10 +440,16 @@ fn weights_or_labels(path: &Arc<Path>, name: &Name, format: LabelFormat) -> Reco
     if !matches!(format, F::Torch | F::SafeTensors | F::Pickle) {
         return Labels(format);
     }
-    let is_weights = match tensors(path) {
-        Ok(found) => are_weights(&found),
-        Err(_) => {
-            let begins = ["pytorch_model", "model", "adapter_model", "diffusion_pytorch_model"];
+    let is_weights = if let Ok(found) = tensors(path) {
+        are_weights(&found)
+    } else {
+        {
+            let begins = [
+                "pytorch_model",
+                "model",
+                "adapter_model",
+                "diffusion_pytorch_model",
+            ];
             begins.iter().any(|word| name.stem.starts_with(word)) && format != F::Pickle
         }
     };
@@ -524,7 +463,7 @@ fn weights_or_labels(path: &Arc<Path>, name: &Name, format: LabelFormat) -> Reco
 /// Weights are floats under dotted names (`model.embed_tokens.weight`).
 fn are_weights(tensors: &[TensorInfo]) -> bool {
     let dotted = tensors.iter().filter(|tensor| {
-        tensor.name.contains('.') && tensor.element.is_none_or(|element| element.is_float())
+        tensor.name.contains('.') && tensor.element.is_none_or(ElementType::is_float)
     });
     !tensors.is_empty() && 2 * dotted.count() >= tensors.len()
 }
@@ -545,28 +484,76 @@ mod tests {
     fn files_by_content_and_name() {
         let is = |kind: SourceKind| Is(kind);
         check("1.txt", b"0 0.5 0.5 0.1 0.1\n", &Labels(LabelFormat::Yolo));
-        check("1.txt", b"\xef\xbb\xbf3 0.1 0.1 0.2 0.1 0.2 0.2\r\n", &Labels(LabelFormat::Yolo));
+        check(
+            "1.txt",
+            b"\xef\xbb\xbf3 0.1 0.1 0.2 0.1 0.2 0.2\r\n",
+            &Labels(LabelFormat::Yolo),
+        );
         check("1.txt", b"", &Recognised::Empty);
         check("classes.txt", b"cat\ndog\n", &is(SourceKind::ClassNames));
         check("labels.txt", b"cat\ndog\n", &is(SourceKind::ClassNames));
         check("coco.names", b"cat\ndog\n", &is(SourceKind::ClassNames));
-        check("id2label.json", b"{\"0\": \"cat\"}", &is(SourceKind::ClassNames));
+        check(
+            "id2label.json",
+            b"{\"0\": \"cat\"}",
+            &is(SourceKind::ClassNames),
+        );
         check("labelmap.txt", b"cat:1,2,3::\n", &is(SourceKind::Colours));
         check("labelmap.txt", b"cat\ndog\n", &is(SourceKind::ClassNames));
-        check("class_dict.csv", b"name,r,g,b\ncat,1,2,3\n", &is(SourceKind::Colours));
-        check("data.yaml", b"train: x\nnames: [a]\n", &is(SourceKind::DataYaml));
-        check("yolov8.yaml", b"nc: 80\nbackbone:\n", &refused(LabelError::NotLabels("YAML".to_owned())));
-        check("obj.data", b"classes= 2\nnames = obj.names\n", &is(SourceKind::ObjData));
-        check("a.xml", b"<?xml version='1.0'?>\n<!-- x -->\n<annotation>\n", &Labels(LabelFormat::Voc));
-        check("a.xml", b"<annotations>", &refused(LabelError::LaterFormat("CVAT")));
-        check("a.xml", b"<!DOCTYPE a []><annotation/>", &refused(LabelError::Doctype));
+        check(
+            "class_dict.csv",
+            b"name,r,g,b\ncat,1,2,3\n",
+            &is(SourceKind::Colours),
+        );
+        check(
+            "data.yaml",
+            b"train: x\nnames: [a]\n",
+            &is(SourceKind::DataYaml),
+        );
+        check(
+            "yolov8.yaml",
+            b"nc: 80\nbackbone:\n",
+            &refused(LabelError::NotLabels("YAML".to_owned())),
+        );
+        check(
+            "obj.data",
+            b"classes= 2\nnames = obj.names\n",
+            &is(SourceKind::ObjData),
+        );
+        check(
+            "a.xml",
+            b"<?xml version='1.0'?>\n<!-- x -->\n<annotation>\n",
+            &Labels(LabelFormat::Voc),
+        );
+        check(
+            "a.xml",
+            b"<annotations>",
+            &refused(LabelError::LaterFormat("CVAT")),
+        );
+        check(
+            "a.xml",
+            b"<!DOCTYPE a []><annotation/>",
+            &refused(LabelError::Doctype),
+        );
         check("train.py", b"import torch\n", &is(SourceKind::Script));
-        check("config.json", b"{\"vocab_size\": 3}", &is(SourceKind::Config));
-        check("dataset_info.json", b"{\"features\": {}}", &is(SourceKind::DatasetInfo));
+        check(
+            "config.json",
+            b"{\"vocab_size\": 3}",
+            &is(SourceKind::Config),
+        );
+        check(
+            "dataset_info.json",
+            b"{\"features\": {}}",
+            &is(SourceKind::DatasetInfo),
+        );
         check("meta.pkl", b"\x80\x04}.", &is(SourceKind::Meta));
         check("m.png", b"\x89PNG\r\n\x1a\n", &Labels(LabelFormat::Mask));
         check("m.jpg", b"\xff\xd8\xff\xe0", &refused(LabelError::JpegMask));
-        check("x.npy", b"version https://git-lfs.github.com/spec/v1\n", &refused(LabelError::LfsPointer));
+        check(
+            "x.npy",
+            b"version https://git-lfs.github.com/spec/v1\n",
+            &refused(LabelError::LfsPointer),
+        );
         check("train.log", b"epoch 1 loss 0.3\n", &is(SourceKind::Log));
         let png_named_npy = LabelError::OtherContent {
             named: ".npy".to_owned(),
@@ -578,7 +565,10 @@ mod tests {
     #[test]
     fn a_list_of_labels_is_no_list_of_classes() {
         let folder = TestFolder::new();
-        for content in ["0\n1\n1\n1\n0\n".repeat(20), "a.jpg 0\nb.jpg 1\n".to_owned()] {
+        for content in [
+            "0\n1\n1\n1\n0\n".repeat(20),
+            "a.jpg 0\nb.jpg 1\n".to_owned(),
+        ] {
             let path: Arc<Path> = folder.write("labels.txt", content.as_bytes()).into();
             assert_ne!(recognise(&path), Is(SourceKind::ClassNames), "{content}");
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::file::Recognised;
-use super::{Survey, file, image_folders, labels, masks, split_of_folder, trouble, yolo};
+use super::{Survey, file, image_folders, labels, masks, names, split_of_folder, trouble, yolo};
 use crate::check::{Source, SourceKind};
 use crate::inputs::{WalkOptions, path_order, walk};
 use crate::labels::{LabelError, LabelFormat, TroubleKind, has_picture_extension, split_of_name};
@@ -17,6 +17,24 @@ const ENOUGH_ALIKE: usize = 8;
 const MOST_REFUSED: usize = 100;
 /// Scripts, logs and weights of one folder that are looked into.
 const MOST_OF_A_KIND: usize = 20;
+
+/// Files that belong together, in the order of the first of each group.
+pub(super) struct Groups<K>(pub Vec<(K, Vec<Arc<Path>>)>);
+
+impl<K> Default for Groups<K> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<K: PartialEq> Groups<K> {
+    pub fn add(&mut self, key: K, files: impl IntoIterator<Item = Arc<Path>>) {
+        match self.0.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, all)) => all.extend(files),
+            None => self.0.push((key, files.into_iter().collect())),
+        }
+    }
+}
 
 /// The files of a folder, and which of them belong to a source already.
 pub(super) struct Tree {
@@ -125,8 +143,11 @@ pub(super) fn survey(survey: &Survey<'_>, root: &Arc<Path>) -> Vec<Source> {
 /// All that looks like labels.
 fn of_content(survey: &Survey<'_>, tree: &mut Tree) -> Vec<Source> {
     let mut sources = data_files(survey, tree);
+    // Label texts that a data set's own file leaves out are no part of it.
+    let boxes_are_described = has_labels(&sources);
     sources.extend(masks::by_name(survey, tree));
     let mut rest = Rest::new(survey, tree);
+    rest.boxes_are_described = boxes_are_described;
     rest.read();
     let Rest {
         sources: more,
@@ -161,7 +182,9 @@ fn data_files(survey: &Survey<'_>, tree: &mut Tree) -> Vec<Source> {
     let mut missing = Vec::new();
     let has_extension = |path: &Path, known: &[&str]| {
         path.extension().is_some_and(|extension| {
-            known.iter().any(|known| extension.eq_ignore_ascii_case(known))
+            known
+                .iter()
+                .any(|known| extension.eq_ignore_ascii_case(known))
         })
     };
     let described: Vec<Arc<Path>> = tree
@@ -171,9 +194,10 @@ fn data_files(survey: &Survey<'_>, tree: &mut Tree) -> Vec<Source> {
         .cloned()
         .collect();
     for path in described {
-        let kind = match file::recognise(&path) {
-            Recognised::Is(kind @ (SourceKind::DataYaml | SourceKind::ObjData)) => kind,
-            _ => continue,
+        let Recognised::Is(kind @ (SourceKind::DataYaml | SourceKind::ObjData)) =
+            file::recognise(&path)
+        else {
+            continue;
         };
         tree.take(&path);
         let mut found = yolo::of_data_file(survey, &tree.root, &path, kind);
@@ -185,9 +209,7 @@ fn data_files(survey: &Survey<'_>, tree: &mut Tree) -> Vec<Source> {
         found.sources.retain(
             |source| !matches!(&source.kind, SourceKind::Labels { files, .. } if files.is_empty()),
         );
-        for file in &found.files {
-            tree.take(file);
-        }
+        tree.taken.extend(found.files.iter().cloned());
         taken.extend(found.files);
         missing.extend(found.missing);
         sources.extend(found.sources);
@@ -207,6 +229,8 @@ struct Rest<'a> {
     /// By folder and extension: what the neighbours were, and how many of them in a row.
     alike: HashMap<(Arc<Path>, String), (Recognised, usize)>,
     counts: HashMap<&'static str, usize>,
+    /// The label texts that belong to the data set are in sources already.
+    boxes_are_described: bool,
 }
 
 impl<'a> Rest<'a> {
@@ -218,6 +242,7 @@ impl<'a> Rest<'a> {
             minor: Vec::new(),
             alike: HashMap::new(),
             counts: HashMap::new(),
+            boxes_are_described: false,
         }
     }
 
@@ -228,40 +253,41 @@ impl<'a> Rest<'a> {
             .filter(|path| !is_never_read(path) && !self.is_in_image_sets(path))
             .cloned()
             .collect();
-        let mut groups: Vec<(LabelFormat, Option<&'static str>, Vec<Arc<Path>>)> = Vec::new();
+        let mut groups = Groups::default();
         for path in files {
             if self.survey.stopped() {
                 return;
             }
             match self.recognise(&path) {
-                Recognised::Labels(LabelFormat::Mask) => {}
+                Recognised::Labels(LabelFormat::Yolo) if self.boxes_are_described => {}
+                Recognised::Labels(LabelFormat::Mask) | Recognised::Text | Recognised::Nothing => {}
                 Recognised::Labels(format) => {
                     let split = self.split_of(&path, format);
                     self.tree.take(&path);
-                    match (groups.iter_mut()).find(|(f, s, _)| (*f, *s) == (format, split)) {
-                        Some((_, _, files)) => files.push(path),
-                        None => groups.push((format, split, vec![path])),
-                    }
+                    groups.add((format, split), [path]);
                 }
                 Recognised::Is(kind) => self.tells(&path, kind),
                 Recognised::Empty => {
-                    let is_table = path
-                        .extension()
-                        .is_some_and(|e| ["csv", "tsv", "json", "jsonl"].iter().any(|k| e.eq_ignore_ascii_case(k)));
+                    let is_table = path.extension().is_some_and(|e| {
+                        ["csv", "tsv", "json", "jsonl"]
+                            .iter()
+                            .any(|k| e.eq_ignore_ascii_case(k))
+                    });
                     if is_table {
                         self.refuse(&path, crate::inputs::InputError::Empty.into());
                     }
                 }
-                Recognised::Text | Recognised::Nothing => {}
             }
         }
         let root = self.tree.root();
-        for (format, split, files) in groups {
+        for ((format, split), files) in groups.0 {
             let folder = match files.as_slice() {
                 [only] => Arc::clone(only),
                 _ => yolo::common_folder(&files).unwrap_or_else(|| Arc::clone(&root)),
             };
-            let source = self.survey.source(&folder, &root, labels(format, files), split);
+            let source = self
+                .survey
+                .source(&folder, &root, labels(format, files), split);
             self.sources.push(source);
         }
     }
@@ -282,7 +308,7 @@ impl<'a> Rest<'a> {
             .into_owned();
         let folder: Arc<Path> = path.parent().unwrap_or(path).into();
         let key = (folder, extension);
-        let by_name = file::is_named_as_list(path) || file::may_tell_of_labels(path);
+        let by_name = names::is_named_as_list(path) || names::may_tell_of_labels(path);
         if !by_name
             && let Some((known, count)) = self.alike.get(&key)
             && *count >= ENOUGH_ALIKE
@@ -352,7 +378,10 @@ impl<'a> Rest<'a> {
         } else {
             &mut self.sources
         };
-        let count = self.counts.entry(if is_minor { "minor" } else { "refused" }).or_default();
+        let count = self
+            .counts
+            .entry(if is_minor { "minor" } else { "refused" })
+            .or_default();
         *count += 1;
         if *count <= MOST_REFUSED {
             list.push(self.survey.refused(path, &self.tree.root, error));
@@ -372,17 +401,19 @@ fn is_notebook(path: &Path) -> bool {
 /// Files of a folder that are not opened: their names say that no label is in them.
 fn is_never_read(path: &Path) -> bool {
     const EXTENSIONS: [&str; 42] = [
-        "gif", "svg", "heic", "avif", "ico", "mp4", "avi", "mov", "mkv", "webm", "wav", "mp3", "flac",
-        "ogg", "md", "rst", "html", "htm", "css", "js", "pdf", "doc", "docx", "ppt", "pptx", "c", "h",
-        "cc", "cpp", "cu", "sh", "bat", "ps1", "cache", "lock", "toml", "ini", "cfg", "ipynb", "onnx",
-        "ttf", "pyc",
+        "gif", "svg", "heic", "avif", "ico", "mp4", "avi", "mov", "mkv", "webm", "wav", "mp3",
+        "flac", "ogg", "md", "rst", "html", "htm", "css", "js", "pdf", "doc", "docx", "ppt",
+        "pptx", "c", "h", "cc", "cpp", "cu", "sh", "bat", "ps1", "cache", "lock", "toml", "ini",
+        "cfg", "ipynb", "onnx", "ttf", "pyc",
     ];
     let extension = path.extension().unwrap_or_default();
     has_picture_extension(path)
-        || EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+        || EXTENSIONS
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
         || extension.eq_ignore_ascii_case("yaml")
         || extension.eq_ignore_ascii_case("yml")
-        || file::is_named_as_document(path)
+        || names::is_named_as_document(path)
 }
 
 /// All files that can be of the format that the user named, and what tells about them.
@@ -401,11 +432,14 @@ fn of_format(survey: &Survey<'_>, tree: &mut Tree, format: LabelFormat) -> Vec<S
     rest.read();
     let mut sources = std::mem::take(&mut rest.sources);
     sources.retain(|source| {
-        !matches!(source.kind, SourceKind::Labels { .. } | SourceKind::Refused(_))
+        !matches!(
+            source.kind,
+            SourceKind::Labels { .. } | SourceKind::Refused(_)
+        )
     });
-    let mut by_split: Vec<(Option<&'static str>, Vec<Arc<Path>>)> = Vec::new();
+    let mut by_split = Groups::default();
     for path in &tree.files {
-        let is_list = file::is_named_as_list(path) || file::is_named_as_document(path);
+        let is_list = names::is_named_as_list(path) || names::is_named_as_document(path);
         if is_list || !may_be(path, format) {
             continue;
         }
@@ -414,12 +448,9 @@ fn of_format(survey: &Survey<'_>, tree: &mut Tree, format: LabelFormat) -> Vec<S
             .filter(|_| !matches!(format, F::Yolo | F::Voc | F::Mask))
             .and_then(|name| split_of_name(&name.to_string_lossy()));
         let split = named.or_else(|| tree.split_of(path.parent().unwrap_or(path)));
-        match by_split.iter_mut().find(|(known, _)| *known == split) {
-            Some((_, files)) => files.push(Arc::clone(path)),
-            None => by_split.push((split, vec![Arc::clone(path)])),
-        }
+        by_split.add(split, [Arc::clone(path)]);
     }
-    for (split, mut files) in by_split {
+    for (split, mut files) in by_split.0 {
         files.sort_unstable_by(|a, b| path_order(a, b));
         let folder = yolo::common_folder(&files).unwrap_or_else(|| Arc::clone(&root));
         sources.push(survey.source(&folder, &root, labels(format, files), split));
@@ -448,5 +479,7 @@ fn may_be(path: &Path, format: LabelFormat) -> bool {
         F::ImageFolder => &[],
     };
     let extension = path.extension().unwrap_or_default();
-    extensions.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    extensions
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known))
 }

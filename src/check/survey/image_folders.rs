@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::folder::Tree;
-use super::masks::PICTURE_FOLDERS;
+use super::masks::{PICTURE_FOLDERS, is_surely_masks};
 use super::{Survey, labels, split_of_folder};
 use crate::check::Source;
 use crate::inputs::path_order;
@@ -38,9 +38,10 @@ fn is_split(path: &Path) -> bool {
     split_of_folder(&name_of(path)).is_some()
 }
 
+/// Pictures or masks of all classes.
 fn is_picture_folder(path: &Path) -> bool {
     let name = name_of(path).to_lowercase();
-    PICTURE_FOLDERS.contains(&name.as_str())
+    PICTURE_FOLDERS.contains(&name.as_str()) || is_surely_masks(&name)
 }
 
 fn candidates(tree: &Tree, root: &Path, only_this: bool) -> BTreeSet<PathBuf> {
@@ -51,7 +52,11 @@ fn candidates(tree: &Tree, root: &Path, only_this: bool) -> BTreeSet<PathBuf> {
         .map(|(folder, _)| folder.to_path_buf())
         .filter(|folder| folder != root)
         .collect();
-    let holds_leaves = |folder: &Path| leaves.iter().any(|leaf| leaf != folder && leaf.starts_with(folder));
+    let holds_leaves = |folder: &Path| {
+        leaves
+            .iter()
+            .any(|leaf| leaf != folder && leaf.starts_with(folder))
+    };
     // A split with stray pictures beside its class folders is no class.
     let classes: BTreeSet<&PathBuf> = leaves
         .iter()
@@ -61,13 +66,23 @@ fn candidates(tree: &Tree, root: &Path, only_this: bool) -> BTreeSet<PathBuf> {
     let classes: Vec<&PathBuf> = classes
         .iter()
         .copied()
-        .filter(|leaf| !leaf.ancestors().skip(1).any(|above| classes.contains(&above.to_path_buf())))
+        .filter(|leaf| {
+            !leaf
+                .ancestors()
+                .skip(1)
+                .any(|above| classes.contains(&above.to_path_buf()))
+        })
         .collect();
     let mut by_parent: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
     for class in classes {
-        let Some(parent) = class.parent() else { continue };
+        let Some(parent) = class.parent() else {
+            continue;
+        };
         if !is_picture_folder(class) {
-            by_parent.entry(parent.to_owned()).or_default().insert(name_of(class));
+            by_parent
+                .entry(parent.to_owned())
+                .or_default()
+                .insert(name_of(class));
         }
     }
     if !only_this {
@@ -93,7 +108,8 @@ fn merged(
 ) -> BTreeSet<PathBuf> {
     let parents: Vec<&PathBuf> = by_parent.keys().collect();
     let names_splits = parents.iter().any(|parent| {
-        tree.names_above(parent).any(|name| split_of_folder(&name).is_some())
+        tree.names_above(parent)
+            .any(|name| split_of_folder(&name).is_some())
     });
     let mut sets = by_parent.values();
     let repeats = match (sets.next(), sets.next()) {

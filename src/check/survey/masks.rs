@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::folder::Tree;
+use super::folder::{Groups, Tree};
 use super::{Survey, labels, split_of_folder, yolo};
 use crate::check::Source;
 use crate::inputs::open_regular;
@@ -72,7 +72,10 @@ pub(super) fn by_name(survey: &Survey<'_>, tree: &mut Tree) -> Vec<Source> {
         let masks: Vec<Arc<Path>> = files.iter().filter(|path| is_png(path)).cloned().collect();
         if !masks.is_empty() {
             chosen.push((folder, masks));
-        } else if is_surely_masks(tree, &folder)
+        } else if tree
+            .names_above(&folder)
+            .chain([tree.root_name()])
+            .any(|name| is_surely_masks(&name.to_lowercase()))
             && let Some(first) = files.first()
             && let Some(error) = other_picture(&head(first))
         {
@@ -81,6 +84,16 @@ pub(super) fn by_name(survey: &Survey<'_>, tree: &mut Tree) -> Vec<Source> {
     }
     if chosen.is_empty() {
         chosen = tree.by_folder(|path| is_png(path) && is_named_as_mask(path));
+    }
+    if chosen.is_empty() && sources.is_empty() {
+        // Masks in a form that does not keep what was painted, or is not read.
+        let other = tree
+            .free()
+            .find(|path| has_picture_extension(path) && !is_png(path) && is_named_as_mask(path));
+        let error = other.and_then(|first| Some((first, other_picture(&head(first))?)));
+        if let Some((first, error)) = error {
+            sources.push(survey.refused(first, &tree.root(), error));
+        }
     }
     sources.extend(as_sources(survey, tree, chosen));
     sources
@@ -91,7 +104,9 @@ pub(super) fn by_content(survey: &Survey<'_>, tree: &mut Tree) -> Vec<Source> {
     let folders = tree.by_folder(is_png);
     let root = tree.root();
     let mut no_classes = folders.iter().map(|(folder, _)| {
-        folder.file_name().is_some_and(|name| split_of_folder(&name.to_string_lossy()).is_some())
+        folder
+            .file_name()
+            .is_some_and(|name| split_of_folder(&name.to_string_lossy()).is_some())
             || **folder == *root
     });
     if folders.len() > 1 && !no_classes.all(|is_no_class| is_no_class) {
@@ -116,19 +131,22 @@ fn as_sources(
     tree: &mut Tree,
     chosen: Vec<(Arc<Path>, Vec<Arc<Path>>)>,
 ) -> Vec<Source> {
-    let mut by_split: Vec<(Option<&'static str>, Vec<Arc<Path>>)> = Vec::new();
+    let mut by_split = Groups::default();
     for (folder, files) in chosen {
         let split = tree.split_of(&folder);
         for file in &files {
             tree.take(file);
         }
-        match by_split.iter_mut().find(|(known, _)| *known == split) {
-            Some((_, all)) => all.extend(files),
-            None => by_split.push((split, files)),
-        }
+        by_split.add(split, files);
     }
-    let best = by_split.iter().flat_map(|(_, files)| files).map(|file| variant(file)).min();
+    let best = by_split
+        .0
+        .iter()
+        .flat_map(|(_, files)| files)
+        .map(|file| variant(file))
+        .min();
     by_split
+        .0
         .into_iter()
         .filter_map(|(split, mut files)| {
             files.retain(|file| Some(variant(file)) == best);
@@ -143,7 +161,10 @@ fn as_sources(
 /// Data sets write several pictures for one mask (Cityscapes: ids, training ids, instances, colours); the first of these is the one
 /// that a training reads.
 fn variant(path: &Path) -> u8 {
-    let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
+    let name = path
+        .file_name()
+        .map(OsStr::to_string_lossy)
+        .unwrap_or_default();
     let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
     if stem.ends_with("labelTrainIds") {
         0
@@ -176,27 +197,37 @@ fn in_mask_folder(tree: &Tree, folder: &Path) -> bool {
         .unwrap_or_default()
 }
 
-/// A folder that can hold nothing but masks; `labels` and `annotations` hold other things, too.
-fn is_surely_masks(tree: &Tree, folder: &Path) -> bool {
-    let names = tree.names_above(folder).chain([tree.root_name()]);
-    names.into_iter().any(|name| {
-        let name = name.to_lowercase();
-        MASK_FOLDERS.contains(&name.as_str())
-            && !matches!(name.as_str(), "label" | "labels" | "annotation" | "annotations" | "targets")
-    })
+/// The name, in lower case, of a folder that can hold nothing but masks; `labels` and `annotations` hold other things, too.
+pub(super) fn is_surely_masks(name: &str) -> bool {
+    MASK_FOLDERS.contains(&name)
+        && !matches!(
+            name,
+            "label" | "labels" | "annotation" | "annotations" | "targets" | "semantic"
+        )
 }
 
 fn is_png(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
 }
 
 fn is_named_as_mask(path: &Path) -> bool {
-    let stem = path.file_stem().map(OsStr::to_string_lossy).unwrap_or_default();
-    let ids = ["labelIds", "labelTrainIds"].iter().any(|word| stem.ends_with(word));
+    let stem = path
+        .file_stem()
+        .map(OsStr::to_string_lossy)
+        .unwrap_or_default();
+    let ids = ["labelIds", "labelTrainIds"]
+        .iter()
+        .any(|word| stem.ends_with(word));
     ids || stem
         .to_lowercase()
         .split(|c: char| !c.is_alphanumeric())
-        .any(|word| matches!(word, "mask" | "masks" | "seg" | "segmentation" | "gt" | "gtfine" | "labelmap"))
+        .any(|word| {
+            matches!(
+                word,
+                "mask" | "masks" | "seg" | "segmentation" | "gt" | "gtfine" | "labelmap"
+            )
+        })
 }
 
 fn head(path: &Path) -> Vec<u8> {

@@ -5,6 +5,7 @@ mod file;
 mod folder;
 mod image_folders;
 mod masks;
+mod names;
 mod paths;
 #[cfg(test)]
 mod tests;
@@ -42,8 +43,10 @@ pub fn survey(given: &[Given], cancel: &AtomicBool) -> Vec<Source> {
     // Two files given out of one folder lie beside the same class list.
     let mut told = HashSet::new();
     sources.retain(|source: &Source| {
-        matches!(source.kind, SourceKind::Labels { .. } | SourceKind::Refused(_))
-            || told.insert(Arc::clone(&source.path))
+        matches!(
+            source.kind,
+            SourceKind::Labels { .. } | SourceKind::Refused(_)
+        ) || told.insert(Arc::clone(&source.path))
     });
     sources
 }
@@ -158,7 +161,9 @@ fn split_of_folder(name: &str) -> Option<&'static str> {
 }
 
 fn is_in_labels_folder(path: &Path) -> bool {
-    let is_text = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("txt"));
+    let is_text = path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("txt"));
     is_text
         && path.parent().is_some_and(|parent| {
             parent

@@ -238,7 +238,13 @@ mod tests {
         symlink("../secret", root.join("train")).expect("a link");
         symlink("../secret/images/1.txt", root.join("1.txt")).expect("a link");
         let mut resolver = Resolver::new(&root, &root);
-        for written in ["train", "train/images", "train/images/1.txt", "1.txt", "a/../train"] {
+        for written in [
+            "train",
+            "train/images",
+            "train/images/1.txt",
+            "1.txt",
+            "a/../train",
+        ] {
             assert_eq!(resolver.find(written, true), Found::Missing, "{written}");
         }
     }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::folder::Tree;
+use super::folder::{Groups, Tree};
 use super::paths::{Found, Resolver};
-use super::{Survey, file, labels, split_of_folder, trouble};
+use super::{Survey, file, labels, names, split_of_folder, trouble};
 use crate::check::{Source, SourceKind};
 use crate::inputs::{WalkOptions, open_regular, path_order, walk};
 use crate::labels::{
@@ -67,16 +67,22 @@ fn of_file(survey: &Survey<'_>, path: &Arc<Path>, kind: SourceKind) -> Vec<Sourc
 /// Where all that the data set names leads outside, that is the reason why there is nothing to check.
 pub(super) fn end_with_refusal(survey: &Survey<'_>, root: &Arc<Path>, sources: &mut Vec<Source>) {
     let is_read = |source: &Source| {
-        matches!(source.kind, SourceKind::Labels { .. } | SourceKind::Refused(_))
+        matches!(
+            source.kind,
+            SourceKind::Labels { .. } | SourceKind::Refused(_)
+        )
     };
     if sources.iter().any(is_read) {
         return;
     }
     let outside = sources.iter().find_map(|source| {
-        source.troubles.iter().find_map(|trouble| match &trouble.kind {
-            TroubleKind::OutsidePath(path) => Some((Arc::clone(&source.path), path.clone())),
-            _ => None,
-        })
+        source
+            .troubles
+            .iter()
+            .find_map(|trouble| match &trouble.kind {
+                TroubleKind::OutsidePath(path) => Some((Arc::clone(&source.path), path.clone())),
+                _ => None,
+            })
     });
     if let Some((path, written)) = outside {
         sources.push(survey.refused(&path, root, LabelError::OutsidePath(written)));
@@ -108,8 +114,19 @@ pub(super) fn of_data_file(
     let base = path.parent().unwrap_or(root);
     let mut finder = Finder {
         survey,
-        base: if base.as_os_str().is_empty() { root } else { base },
-        resolver: Resolver::new(root, if base.as_os_str().is_empty() { root } else { base }),
+        base: if base.as_os_str().is_empty() {
+            root
+        } else {
+            base
+        },
+        resolver: Resolver::new(
+            root,
+            if base.as_os_str().is_empty() {
+                root
+            } else {
+                base
+            },
+        ),
         anywhere,
         troubles: Vec::new(),
         path,
@@ -171,6 +188,7 @@ impl Finder<'_> {
             }
             Found::File(list) => {
                 self.list(&list, files);
+                self.taken.insert(list.into());
                 true
             }
             Found::Missing => {
@@ -240,7 +258,10 @@ impl Finder<'_> {
             return;
         };
         if size > MOST_LIST_BYTES {
-            self.tell(TroubleKind::Limit(format!("{} is too long", list.display())));
+            self.tell(TroubleKind::Limit(format!(
+                "{} is too long",
+                list.display()
+            )));
             return;
         }
         let mut text = Vec::new();
@@ -309,9 +330,14 @@ impl Finder<'_> {
             let Some(written) = age(cache) else {
                 return false;
             };
-            files.iter().take(MOST_AGES).any(|file| age(file) > Some(written))
+            files
+                .iter()
+                .take(MOST_AGES)
+                .any(|file| age(file) > Some(written))
         });
-        stale.map(|cache| trouble(TroubleKind::StaleCache, &cache.into())).collect()
+        stale
+            .map(|cache| trouble(TroubleKind::StaleCache, &cache.into()))
+            .collect()
     }
 }
 
@@ -341,7 +367,9 @@ fn label_of_picture(line: &str, replaced: bool) -> Option<String> {
         return Some(format!("{stem}.txt"));
     }
     let parts: Vec<&str> = stem.split(['/', '\\']).collect();
-    let at = parts.iter().rposition(|part| part.eq_ignore_ascii_case("images"))?;
+    let at = parts
+        .iter()
+        .rposition(|part| part.eq_ignore_ascii_case("images"))?;
     let parts: Vec<&str> = (parts.into_iter().enumerate())
         .map(|(i, part)| if i == at { "labels" } else { part })
         .collect();
@@ -350,8 +378,10 @@ fn label_of_picture(line: &str, replaced: bool) -> Option<String> {
 
 /// A text that may hold rows, by its name.
 pub(super) fn is_label_text(path: &Path) -> bool {
-    let is_text = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("txt"));
-    is_text && !file::is_named_as_list(path) && !file::is_named_as_document(path)
+    let is_text = path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("txt"));
+    is_text && !names::is_named_as_list(path) && !names::is_named_as_document(path)
 }
 
 /// Label texts that no data file names, folder by folder: most of the texts looked into are rows of boxes. `only`: of these splits.
@@ -361,7 +391,7 @@ pub(super) fn by_content(
     only: Option<&[String]>,
     taken: &HashSet<Arc<Path>>,
 ) -> Vec<Source> {
-    let mut by_split: Vec<(Option<&'static str>, Vec<Arc<Path>>)> = Vec::new();
+    let mut by_split = Groups::default();
     for (folder, files) in tree.by_folder(|path| is_label_text(path) && !taken.contains(path)) {
         if survey.stopped() {
             break;
@@ -376,12 +406,10 @@ pub(super) fn by_content(
         for file in &files {
             tree.take(file);
         }
-        match by_split.iter_mut().find(|(known, _)| *known == split) {
-            Some((_, all)) => all.extend(files),
-            None => by_split.push((split, files)),
-        }
+        by_split.add(split, files);
     }
     by_split
+        .0
         .into_iter()
         .map(|(split, mut files)| {
             files.sort_unstable_by(|a, b| path_order(a, b));

@@ -4,9 +4,9 @@ mod colours;
 mod darknet;
 mod json;
 mod names;
-pub(super) mod text;
 #[cfg(test)]
 mod tests;
+pub(super) mod text;
 mod yaml;
 
 use std::path::Path;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::{MOST_NAMES, colours, json};
 use crate::labels::{ClassList, LabelError, ListSource};
 
-/// LabelMe's name for shapes that no class is made of; its own tools number it -1.
+/// The name that `LabelMe` gives to shapes that no class is made of; its own tools number it -1.
 const IGNORED: &str = "__ignore__";
-/// LabelMe's name for what no shape covers; its own tools number it 0.
+/// The name that `LabelMe` gives to what no shape covers; its own tools number it 0.
 const BACKGROUND: &str = "_background_";
 
 /// The names of a list, in the order of their numbers.
@@ -75,9 +75,12 @@ fn set_numbered(list: &mut ClassList, mut numbered: Vec<(i64, String)>) {
     list.names = numbered.into_iter().map(|(_, name)| name).collect();
 }
 
+/// Reads a line that states a number and a name.
+type Form = fn(&str) -> Option<(i64, String)>;
+
 /// Lists that state the numbers, too: `0 cat`, `0: cat`, `0,cat`, `cat 0`, `cat,0`; the comma-separated ones with or without a header.
 fn numbered(lines: &[&str]) -> Option<Vec<(i64, String)>> {
-    let forms: [fn(&str) -> Option<(i64, String)>; 2] = [number_first, number_last];
+    let forms = [number_first as Form, number_last];
     forms.into_iter().find_map(|form| {
         let rows: Option<Vec<_>> = lines.iter().map(|line| form(line)).collect();
         let rows = rows.or_else(|| {

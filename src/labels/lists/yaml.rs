@@ -12,7 +12,8 @@ use super::{DataFile, MOST_NAMES};
 use crate::labels::{ClassList, LabelError, ListSource, Place, Trouble, TroubleKind};
 
 pub(super) fn parse(text: &str, path: &Arc<Path>) -> Result<DataFile, LabelError> {
-    let said: DataSet = serde_saphyr::from_str_with_options(text, options()).map_err(|e| error(&e))?;
+    let said: DataSet =
+        serde_saphyr::from_str_with_options(text, options()).map_err(|e| error(&e))?;
     if said.names.is_none() && said.nc.is_none() && said.splits.is_empty() {
         return Err(LabelError::NoLabels { found: said.others });
     }
@@ -39,12 +40,14 @@ pub(super) fn parse(text: &str, path: &Arc<Path>) -> Result<DataFile, LabelError
         },
         ..ClassList::default()
     };
+    let mut names_are_keys = false;
     match said.names {
         None => {}
         Some(Names::Listed(names)) => list.names = names,
-        Some(Names::Numbered(numbered)) => {
+        Some(Names::Numbered { names, by_name }) => {
+            names_are_keys = by_name;
             let mut by_id = BTreeMap::new();
-            for (id, name) in numbered {
+            for (id, name) in names {
                 if by_id.insert(id, name).is_some() {
                     tell(
                         TroubleKind::Duplicate {
@@ -62,9 +65,8 @@ pub(super) fn parse(text: &str, path: &Arc<Path>) -> Result<DataFile, LabelError
         }
     }
     // The first reading kept every name as written; the second tells which of them YAML takes for something else.
-    let kinds: NameKinds =
-        serde_saphyr::from_str_with_options(text, options()).unwrap_or_default();
-    if kinds.0.len() == list.names.len() {
+    let kinds: NameKinds = serde_saphyr::from_str_with_options(text, options()).unwrap_or_default();
+    if !names_are_keys && kinds.0.len() == list.names.len() {
         let words: Vec<String> = (kinds.0.iter().zip(&list.names))
             // Python's YAML leaves `y` and `n` alone.
             .filter(|(is_text, name)| !**is_text && !matches!(name.as_str(), "y" | "Y" | "n" | "N"))
@@ -165,7 +167,11 @@ struct DataSet {
 
 enum Names {
     Listed(Vec<String>),
-    Numbered(Vec<(i64, String)>),
+    Numbered {
+        names: Vec<(i64, String)>,
+        /// The names are the keys (`cat: 0`).
+        by_name: bool,
+    },
 }
 
 impl<'de> Deserialize<'de> for DataSet {
@@ -259,9 +265,10 @@ impl<'de> Deserialize<'de> for MaybeNames {
                         .map(|(name, id)| Some((id.trim().parse().ok()?, name.clone())))
                         .collect()
                 };
+                let by_name = by_key.is_none();
                 by_key
                     .or_else(by_value)
-                    .map(|numbered| MaybeNames(Some(Names::Numbered(numbered))))
+                    .map(|names| MaybeNames(Some(Names::Numbered { names, by_name })))
                     .ok_or_else(|| A::Error::custom("class numbers that are no whole numbers"))
             }
             fn visit_unit<E>(self) -> Result<MaybeNames, E> {
@@ -282,8 +289,8 @@ impl<'de> Deserialize<'de> for Texts {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Reader;
         impl Reader {
-            fn one<T: ToString>(text: T) -> Texts {
-                let text = text.to_string();
+            fn one(text: impl Into<String>) -> Texts {
+                let text = text.into();
                 Texts(if text.trim().is_empty() {
                     Vec::new()
                 } else {
@@ -300,16 +307,16 @@ impl<'de> Deserialize<'de> for Texts {
                 Ok(Self::one(text))
             }
             fn visit_bool<E>(self, value: bool) -> Result<Texts, E> {
-                Ok(Self::one(value))
+                Ok(Self::one(value.to_string()))
             }
             fn visit_i64<E>(self, value: i64) -> Result<Texts, E> {
-                Ok(Self::one(value))
+                Ok(Self::one(value.to_string()))
             }
             fn visit_u64<E>(self, value: u64) -> Result<Texts, E> {
-                Ok(Self::one(value))
+                Ok(Self::one(value.to_string()))
             }
             fn visit_f64<E>(self, value: f64) -> Result<Texts, E> {
-                Ok(Self::one(value))
+                Ok(Self::one(value.to_string()))
             }
             fn visit_unit<E>(self) -> Result<Texts, E> {
                 Ok(Texts(Vec::new()))

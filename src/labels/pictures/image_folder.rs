@@ -151,7 +151,11 @@ fn list_root(path: &Arc<Path>, sink: &mut dyn Sink) -> Result<Root, LabelError> 
             pictures_beside += 1;
         }
         if classes.len() == MOST_CLASSES {
-            tell(sink, TroubleKind::Limit(format!("more than {MOST_CLASSES} folders")), path);
+            tell(
+                sink,
+                TroubleKind::Limit(format!("more than {MOST_CLASSES} folders")),
+                path,
+            );
             break;
         }
     }
@@ -176,7 +180,11 @@ fn tell_names(path: &Arc<Path>, names: &[String], pictures_beside: u64, sink: &m
     let mut by_case: BTreeMap<String, &String> = BTreeMap::new();
     for name in names {
         if let Some(before) = by_case.insert(name.to_lowercase(), name) {
-            tell(sink, TroubleKind::CaseClash(before.clone(), name.clone()), path);
+            tell(
+                sink,
+                TroubleKind::CaseClash(before.clone(), name.clone()),
+                path,
+            );
         }
     }
     let visible = || names.iter().filter(|name| !name.starts_with('.'));
@@ -246,16 +254,30 @@ mod tests {
 
     fn summary(sink: &Collected) -> (Vec<String>, Vec<String>, Vec<String>) {
         let stream: &CollectedStream = sink.streams.first().expect("a stream");
-        let classes = stream.stream.classes.clone().expect("classes").names.clone();
+        let classes = stream
+            .stream
+            .classes
+            .clone()
+            .expect("classes")
+            .names
+            .clone();
         let pictures = stream
             .values
             .values()
             .map(|(number, place, _)| {
-                let path = place.path.as_deref().and_then(Path::file_name).unwrap_or_default();
+                let path = place
+                    .path
+                    .as_deref()
+                    .and_then(Path::file_name)
+                    .unwrap_or_default();
                 format!("{number} {}", path.to_string_lossy())
             })
             .collect();
-        let troubles = sink.troubles.iter().map(|t| format!("{:?}", t.kind)).collect();
+        let troubles = sink
+            .troubles
+            .iter()
+            .map(|t| format!("{:?}", t.kind))
+            .collect();
         (classes, pictures, troubles)
     }
 
@@ -278,13 +300,26 @@ mod tests {
     #[test]
     fn numbering_and_what_is_strange() {
         check(
-            &["10/a.jpg", "2/b.PNG", "Z/c.jpeg", "a/d.webp", "a/deep/er/e.tiff", "a/notes.txt"],
+            &[
+                "10/a.jpg",
+                "2/b.PNG",
+                "Z/c.jpeg",
+                "a/d.webp",
+                "a/deep/er/e.tiff",
+                "a/notes.txt",
+            ],
             &["10", "2", "Z", "a"],
             &["0 a.jpg", "1 b.PNG", "2 c.jpeg", "3 d.webp", "3 e.tiff"],
             &[],
         );
         check(
-            &[".ipynb_checkpoints/x.jpg", "cat/1.jpg", "Cat/2.jpg", "3.jpg", "4.jpg"],
+            &[
+                ".ipynb_checkpoints/x.jpg",
+                "cat/1.jpg",
+                "Cat/2.jpg",
+                "3.jpg",
+                "4.jpg",
+            ],
             &[".ipynb_checkpoints", "Cat", "cat"],
             &["0 x.jpg", "1 2.jpg", "2 1.jpg"],
             &[
@@ -297,7 +332,10 @@ mod tests {
             &["a/1.jpg", "b/readme.txt", "c/"],
             &["a", "b", "c"],
             &["0 1.jpg"],
-            &["NoPictures { class: \"b\", files: 1 }", "Empty { class: Some(\"c\") }"],
+            &[
+                "NoPictures { class: \"b\", files: 1 }",
+                "Empty { class: Some(\"c\") }",
+            ],
         );
         check(
             &["train/1.jpg", "val/2.jpg"],
@@ -329,7 +367,7 @@ mod tests {
         let (classes, pictures, troubles) = summary(&collect(folder.path()));
         assert_eq!(classes, ["a", "b", "c"]);
         assert_eq!(pictures, ["0 1.jpg", "1 1.jpg"]);
-        assert_eq!(troubles, ["OutsidePath(\"c\")", "RootFiles(1)"]);
+        assert_eq!(troubles, ["RootFiles(1)", "OutsidePath(\"c\")"]);
     }
 
     #[test]

@@ -9,9 +9,7 @@ use std::sync::Arc;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
 
 use super::mask_rows::{Colours, Emitter, Layout, Painted};
-use crate::labels::{
-    LabelError, Place, Role, Sink, Stream, Trouble, TroubleKind, Wanted, file,
-};
+use crate::labels::{LabelError, Place, Role, Sink, Stream, Trouble, TroubleKind, Wanted, file};
 use crate::range_check::ElementType;
 
 /// Bytes that the decoder may hold, one row of the picture among them.
@@ -167,15 +165,17 @@ fn check_magic(path: &Path, head: &[u8]) -> Result<(), LabelError> {
     if head.starts_with(b"\x89PNG\r\n\x1a\n") {
         return Ok(());
     }
-    Err(other_picture(head).unwrap_or_else(|| match path.extension() {
-        _ if head.is_empty() => LabelError::Input(crate::inputs::InputError::Empty),
-        Some(extension) if extension.eq_ignore_ascii_case("png") => LabelError::Malformed {
-            said: "no PNG signature".to_owned(),
-            line: None,
-            byte: Some(0),
-        },
-        _ => LabelError::Unknown,
-    }))
+    Err(
+        other_picture(head).unwrap_or_else(|| match path.extension() {
+            _ if head.is_empty() => LabelError::Input(crate::inputs::InputError::Empty),
+            Some(extension) if extension.eq_ignore_ascii_case("png") => LabelError::Malformed {
+                said: "no PNG signature".to_owned(),
+                line: None,
+                byte: Some(0),
+            },
+            _ => LabelError::Unknown,
+        }),
+    )
 }
 
 /// Why a picture that is no PNG is not read as a mask, by its first bytes; `None` for what is no picture.
@@ -262,7 +262,10 @@ fn interlaced_rows(
         Ok(info) => info,
         Err(e) => return broken(error(&e, header.pixels())),
     };
-    for (row, y) in frame.chunks_exact(info.line_size.max(1)).zip(0..header.height) {
+    for (row, y) in frame
+        .chunks_exact(info.line_size.max(1))
+        .zip(0..header.height)
+    {
         if !take(row, y) {
             return Ended::Stopped;
         }

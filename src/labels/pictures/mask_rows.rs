@@ -64,8 +64,10 @@ impl Layout {
     /// Whether red, green and blue are the same in the whole row.
     pub fn is_grey(self, row: &[u8], width: u32) -> bool {
         let one = self.sample_bytes();
-        self.pixels(row, width)
-            .all(|pixel| pixel.get(..one) == pixel.get(one..2 * one) && pixel.get(..one) == pixel.get(2 * one..3 * one))
+        self.pixels(row, width).all(|pixel| {
+            pixel.get(..one) == pixel.get(one..2 * one)
+                && pixel.get(..one) == pixel.get(2 * one..3 * one)
+        })
     }
 
     /// The upper bytes of red, green and blue; 16-bit pictures repeat or zero the lower ones.
@@ -95,7 +97,10 @@ impl Colours {
 
     /// One more than the largest number.
     pub fn len(&self) -> usize {
-        self.numbers.values().max().map_or(0, |&most| usize::from(most) + 1)
+        self.numbers
+            .values()
+            .max()
+            .map_or(0, |&most| usize::from(most) + 1)
     }
 
     pub fn hold_all(&self, row: &[u8], layout: Layout, width: u32) -> bool {
@@ -167,7 +172,10 @@ impl<'a> Emitter<'a> {
 
     /// Whether a palette index occurs.
     pub fn uses(&self, index: u8) -> bool {
-        self.used.get(usize::from(index)).copied().unwrap_or_default()
+        self.used
+            .get(usize::from(index))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Takes row `y` of the picture.
@@ -204,11 +212,17 @@ impl<'a> Emitter<'a> {
         }
         let before = self.narrow.len();
         match self.layout {
-            Layout { samples: 1, bits: 8 } => {
+            Layout {
+                samples: 1,
+                bits: 8,
+            } => {
                 let row = row.get(..count as usize).unwrap_or(row);
                 self.narrow.extend_from_slice(row);
             }
-            Layout { samples: 1, bits: bits @ (1 | 2 | 4) } => {
+            Layout {
+                samples: 1,
+                bits: bits @ (1 | 2 | 4),
+            } => {
                 let each = 8 / bits;
                 let mask = (1_u16 << bits) as u8;
                 let mask = mask.wrapping_sub(1);

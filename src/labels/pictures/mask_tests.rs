@@ -7,7 +7,13 @@ use crate::labels::Collected;
 use crate::labels::pictures::test_folder::Folder;
 
 /// A PNG of rows as they lie in the file.
-fn encode(size: (u32, u32), colour: ColorType, depth: BitDepth, palette: &[u8], rows: &[u8]) -> Vec<u8> {
+fn encode(
+    size: (u32, u32),
+    colour: ColorType,
+    depth: BitDepth,
+    palette: &[u8],
+    rows: &[u8],
+) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, size.0, size.1);
     encoder.set_color(colour);
@@ -25,7 +31,10 @@ fn read_with(bytes: &[u8], colours: &[([u8; 3], &str)]) -> Result<Collected, Lab
     let folder = Folder::new();
     let path: Arc<Path> = folder.write("m.png", bytes).into();
     let wanted = Wanted {
-        colours: colours.iter().map(|(c, name)| (*c, (*name).to_owned())).collect(),
+        colours: colours
+            .iter()
+            .map(|(c, name)| (*c, (*name).to_owned()))
+            .collect(),
         ..Wanted::default()
     };
     let mut sink = Collected::default();
@@ -34,14 +43,22 @@ fn read_with(bytes: &[u8], colours: &[([u8; 3], &str)]) -> Result<Collected, Lab
 
 fn values(sink: &Collected) -> Vec<i128> {
     let stream = sink.streams.first().expect("a stream");
-    stream.values.values().filter_map(|(number, ..)| number.as_int()).collect()
+    stream
+        .values
+        .values()
+        .filter_map(|(number, ..)| number.as_int())
+        .collect()
 }
 
 #[test]
 fn every_layout_gives_its_numbers() {
     #[track_caller]
     fn check(colour: ColorType, depth: BitDepth, width: u32, rows: &[u8], expected: &[i128]) {
-        let palette = if colour == ColorType::Indexed { vec![9; 48] } else { Vec::new() };
+        let palette = if colour == ColorType::Indexed {
+            vec![9; 48]
+        } else {
+            Vec::new()
+        };
         let height = expected.len() as u32 / width;
         let bytes = encode((width, height), colour, depth, &palette, rows);
         let sink = read_with(&bytes, &[]).expect("a mask");
@@ -53,9 +70,27 @@ fn every_layout_gives_its_numbers() {
     use ColorType::{Grayscale, GrayscaleAlpha, Indexed, Rgb, Rgba};
     check(Grayscale, Eight, 2, &[0, 1, 254, 255], &[0, 1, 254, 255]);
     check(Indexed, Eight, 2, &[0, 1, 15, 3], &[0, 1, 15, 3]);
-    check(Indexed, Four, 3, &[0x12, 0x30, 0xf0, 0x10], &[1, 2, 3, 15, 0, 1]);
-    check(Indexed, Two, 5, &[0b0001_1011, 0b0100_0000], &[0, 1, 2, 3, 1]);
-    check(Indexed, One, 9, &[0b1010_0001, 0b1000_0000], &[1, 0, 1, 0, 0, 0, 0, 1, 1]);
+    check(
+        Indexed,
+        Four,
+        3,
+        &[0x12, 0x30, 0xf0, 0x10],
+        &[1, 2, 3, 15, 0, 1],
+    );
+    check(
+        Indexed,
+        Two,
+        5,
+        &[0b0001_1011, 0b0100_0000],
+        &[0, 1, 2, 3, 1],
+    );
+    check(
+        Indexed,
+        One,
+        9,
+        &[0b1010_0001, 0b1000_0000],
+        &[1, 0, 1, 0, 0, 0, 0, 1, 1],
+    );
     check(Grayscale, One, 2, &[0b0100_0000], &[0, 1]);
     check(Grayscale, Sixteen, 2, &[1, 0, 0xff, 0xff], &[256, 65_535]);
     check(GrayscaleAlpha, Eight, 2, &[7, 255, 8, 0], &[7, 8]);
@@ -73,7 +108,13 @@ fn pixels_across_blocks() {
         let last = rows.len() - 1;
         rows[last] = 9;
         rows[66_000] = 5;
-        let bytes = encode((width, height), ColorType::Grayscale, BitDepth::Eight, &[], &rows);
+        let bytes = encode(
+            (width, height),
+            ColorType::Grayscale,
+            BitDepth::Eight,
+            &[],
+            &rows,
+        );
         let sink = read_with(&bytes, &[]).expect("a mask");
         let stream = sink.streams.first().expect("a stream");
         assert_eq!(stream.values.len(), rows.len());
@@ -88,29 +129,61 @@ fn pixels_across_blocks() {
 
 #[test]
 fn colours_by_their_list() {
-    let list = [([0, 0, 0], "background"), ([128, 0, 0], "car"), ([255, 255, 255], "sky")];
-    let rgb = |rows: &[u8]| encode((rows.len() as u32 / 3, 1), ColorType::Rgb, BitDepth::Eight, &[], rows);
+    let list = [
+        ([0, 0, 0], "background"),
+        ([128, 0, 0], "car"),
+        ([255, 255, 255], "sky"),
+    ];
+    let rgb = |rows: &[u8]| {
+        encode(
+            (rows.len() as u32 / 3, 1),
+            ColorType::Rgb,
+            BitDepth::Eight,
+            &[],
+            rows,
+        )
+    };
     let sink = read_with(&rgb(&[128, 0, 0, 0, 0, 0, 255, 255, 255]), &list).expect("a mask");
     assert_eq!(values(&sink), [1, 0, 2]);
     assert!(sink.troubles.is_empty());
 
-    let sink = read_with(&rgb(&[128, 0, 0, 0, 9, 0, 0, 9, 0, 128, 0, 0, 0, 0, 1]), &list).expect("a mask");
+    let sink = read_with(
+        &rgb(&[128, 0, 0, 0, 9, 0, 0, 9, 0, 128, 0, 0, 0, 0, 1]),
+        &list,
+    )
+    .expect("a mask");
     assert_eq!(values(&sink), [1, 1]);
     let stream = sink.streams.first().expect("a stream");
-    assert_eq!(stream.values.get(&3).and_then(|(_, place, _)| place.pixel), Some([3, 0]));
-    let told: Vec<_> = sink.troubles.iter().map(|t| (t.kind.clone(), t.place.pixel)).collect();
+    assert_eq!(
+        stream.values.get(&3).and_then(|(_, place, _)| place.pixel),
+        Some([3, 0])
+    );
+    let told: Vec<_> = sink
+        .troubles
+        .iter()
+        .map(|t| (t.kind.clone(), t.place.pixel))
+        .collect();
     let unknown = |colour: &str, pixels| TroubleKind::UnknownColour {
         colour: colour.to_owned(),
         pixels,
     };
     assert_eq!(
         told,
-        [(unknown("0,9,0", 2), Some([1, 0])), (unknown("0,0,1", 1), Some([4, 0]))]
+        [
+            (unknown("0,9,0", 2), Some([1, 0])),
+            (unknown("0,0,1", 1), Some([4, 0]))
+        ]
     );
 
     // Only greys: by the list where it has them all, else by their value.
-    assert_eq!(values(&read_with(&rgb(&[255, 255, 255, 0, 0, 0]), &list).expect("a mask")), [2, 0]);
-    assert_eq!(values(&read_with(&rgb(&[1, 1, 1, 0, 0, 0]), &list).expect("a mask")), [1, 0]);
+    assert_eq!(
+        values(&read_with(&rgb(&[255, 255, 255, 0, 0, 0]), &list).expect("a mask")),
+        [2, 0]
+    );
+    assert_eq!(
+        values(&read_with(&rgb(&[1, 1, 1, 0, 0, 0]), &list).expect("a mask")),
+        [1, 0]
+    );
     let refused = read_with(&rgb(&[1, 2, 3]), &[]).map(|_| ());
     assert_eq!(refused, Err(LabelError::NoColourList));
 }
@@ -133,11 +206,25 @@ fn a_photograph_as_mask_is_bounded() {
 fn other_readings_of_a_palette() {
     let palette = [0, 0, 0, 128, 0, 0, 0, 128, 0, 1, 1, 1];
     let told = |rows: &[u8]| {
-        let bytes = encode((rows.len() as u32, 1), ColorType::Indexed, BitDepth::Eight, &palette, rows);
+        let bytes = encode(
+            (rows.len() as u32, 1),
+            ColorType::Indexed,
+            BitDepth::Eight,
+            &palette,
+            rows,
+        );
         let sink = read_with(&bytes, &[]).expect("a mask");
-        sink.troubles.into_iter().map(|trouble| trouble.kind).collect::<Vec<_>>()
+        sink.troubles
+            .into_iter()
+            .map(|trouble| trouble.kind)
+            .collect::<Vec<_>>()
     };
-    assert_eq!(told(&[0, 1, 2]), [TroubleKind::PaletteOpened { luminance: vec![0, 38, 75] }]);
+    assert_eq!(
+        told(&[0, 1, 2]),
+        [TroubleKind::PaletteOpened {
+            luminance: vec![0, 38, 75]
+        }]
+    );
     assert_eq!(told(&[0, 0]), []);
 }
 
@@ -152,16 +239,19 @@ fn what_is_no_png() {
     ] {
         assert_eq!(read_with(bytes, &[]).map(|_| ()), Err(expected));
     }
-    assert!(matches!(read_with(b"hello", &[]), Err(LabelError::Malformed { .. })));
+    assert!(matches!(
+        read_with(b"hello", &[]),
+        Err(LabelError::Malformed { .. })
+    ));
 }
 
 /// A chunk of a PNG, with its checksum.
-fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+fn chunk(kind: &[u8], data: &[u8]) -> Vec<u8> {
     let mut crc = flate2::Crc::new();
     crc.update(kind);
     crc.update(data);
     let length = (data.len() as u32).to_be_bytes();
-    [&length, kind.as_slice(), data, &crc.sum().to_be_bytes()].concat()
+    [&length, kind, data, &crc.sum().to_be_bytes()].concat()
 }
 
 fn picture(width: u32, height: u32, interlaced: bool, data: &[u8]) -> Vec<u8> {
@@ -206,8 +296,11 @@ fn announced_sizes_are_not_believed() {
     // As tight as deflate packs, and still too much.
     let bomb = picture(16_384, 20_000, false, &deflate_zeros(16_385 * 20_000));
     let read = read_with(&bomb, &[]).map(|_| ());
-    assert!(matches!(read, Err(LabelError::UnpacksTooLarge { .. })), "{read:?}");
-    assert!(start.elapsed() < Duration::from_secs(60));
+    assert!(
+        matches!(read, Err(LabelError::UnpacksTooLarge { .. })),
+        "{read:?}"
+    );
+    assert!(start.elapsed() < Duration::from_mins(1));
 }
 
 #[test]
@@ -231,7 +324,10 @@ fn interlaced_pictures() {
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
     std::io::Write::write_all(&mut encoder, &rows).expect("rows");
     let bytes = picture(2, 2, true, &encoder.finish().expect("rows"));
-    assert_eq!(values(&read_with(&bytes, &[]).expect("a mask")), [10, 11, 12, 13]);
+    assert_eq!(
+        values(&read_with(&bytes, &[]).expect("a mask")),
+        [10, 11, 12, 13]
+    );
 }
 
 #[test]
@@ -262,11 +358,22 @@ fn fixtures() {
     let palette = histogram("mask_palette/2007_000032.png").expect("a mask");
     assert_eq!(palette.get(&255), Some(&12));
     assert_eq!(palette.values().sum::<i32>(), 140);
-    assert_eq!(histogram("mask_ade/ADE_val_1.png").map(|counts| counts.get(&150).copied()), Ok(Some(1)));
-    assert!(matches!(histogram("mask_mots/1.png"), Ok(counts) if counts.keys().any(|&value| value > 255)));
+    assert_eq!(
+        histogram("mask_ade/ADE_val_1.png").map(|counts| counts.get(&150).copied()),
+        Ok(Some(1))
+    );
+    assert!(
+        matches!(histogram("mask_mots/1.png"), Ok(counts) if counts.keys().any(|&value| value > 255))
+    );
     assert_eq!(histogram("mask_jpeg/mask.jpg"), Err(LabelError::JpegMask));
-    assert_eq!(histogram("mask_rgb/GT/000001.png"), Err(LabelError::NoColourList));
-    assert!(matches!(histogram("hostile_png_dims/m.png"), Err(LabelError::CutShort { .. })));
+    assert_eq!(
+        histogram("mask_rgb/GT/000001.png"),
+        Err(LabelError::NoColourList)
+    );
+    assert!(matches!(
+        histogram("hostile_png_dims/m.png"),
+        Err(LabelError::CutShort { .. })
+    ));
 }
 
 #[test]
@@ -274,7 +381,13 @@ fn mutated_pictures_never_panic() {
     let rows: Vec<u8> = (0..64).collect();
     let seeds = [
         encode((8, 8), ColorType::Grayscale, BitDepth::Eight, &[], &rows),
-        encode((8, 8), ColorType::Indexed, BitDepth::Four, &[7; 48], &[0x12; 32]),
+        encode(
+            (8, 8),
+            ColorType::Indexed,
+            BitDepth::Four,
+            &[7; 48],
+            &[0x12; 32],
+        ),
         encode((4, 4), ColorType::Rgba, BitDepth::Eight, &[], &rows),
         picture(2, 2, true, &deflate_zeros(7)),
     ];
@@ -282,7 +395,9 @@ fn mutated_pictures_never_panic() {
     for round in 0..1_500 {
         let mut bytes = seeds.get(round % 4).cloned().unwrap_or_default();
         for _ in 0..=round % 5 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             let at = (state >> 33) as usize % bytes.len();
             if let Some(byte) = bytes.get_mut(at) {
                 *byte = (state >> 24) as u8;

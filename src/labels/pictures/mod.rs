@@ -11,8 +11,8 @@ mod yolo;
 use std::path::Path;
 use std::sync::Arc;
 
-pub(crate) use mask::{has_one_channel, other_picture};
 pub(crate) use image_folder::{has_picture_extension, split_of_name};
+pub(crate) use mask::{has_one_channel, other_picture};
 
 use super::{LabelError, LabelFormat, Sink, Wanted};
 

@@ -44,9 +44,7 @@ pub(super) fn read(path: &Arc<Path>, sink: &mut dyn Sink) -> Result<(), LabelErr
     let mut lines = Lines::new(content);
     let mut troubles = 0;
     let picture = size_of(root);
-    let objects = root
-        .children()
-        .filter(|node| node.has_tag_name("object"));
+    let objects = root.children().filter(|node| node.has_tag_name("object"));
     for (object, row) in objects.zip(0_u64..) {
         if row % 1024 == 0 && sink.stopped() {
             return Ok(());
@@ -105,7 +103,12 @@ fn decode(bytes: Vec<u8>) -> String {
 
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = String::from_utf8_lossy(bytes.get(..200).unwrap_or(bytes));
-    let declaration = head.trim_start().strip_prefix("<?xml")?.split("?>").next()?.to_owned();
+    let declaration = head
+        .trim_start()
+        .strip_prefix("<?xml")?
+        .split("?>")
+        .next()?
+        .to_owned();
     let (_, rest) = declaration.split_once("encoding")?;
     let label = rest.trim_start_matches([' ', '=', '\t']);
     let quote = label.chars().next().filter(|c| matches!(c, '"' | '\''))?;
@@ -265,7 +268,9 @@ mod tests {
 
     #[track_caller]
     fn check(objects: &str, names: &[(&str, u64)], troubles: &[&str]) {
-        let text = format!("<annotation>\n<size><width>64</width><height>48</height></size>\n{objects}</annotation>");
+        let text = format!(
+            "<annotation>\n<size><width>64</width><height>48</height></size>\n{objects}</annotation>"
+        );
         let sink = read_bytes(text.as_bytes()).expect("an annotation");
         let found: Vec<(&str, u64)> = sink
             .streams
@@ -293,9 +298,17 @@ mod tests {
         );
         check(&object("<name>\n cat\n</name>", good), &[("cat", 3)], &[]);
         check("", &[], &[]);
-        check("<object><name>cat</name><part><name>head</name></part></object>", &[("cat", 3)], &[]);
+        check(
+            "<object><name>cat</name><part><name>head</name></part></object>",
+            &[("cat", 3)],
+            &[],
+        );
         check(&object("", good), &[], &["an object without a name"]);
-        check(&object("<name> </name>", good), &[], &["an object without a name"]);
+        check(
+            &object("<name> </name>", good),
+            &[],
+            &["an object without a name"],
+        );
         let cat = "<name>cat</name>";
         for (sides, said) in [
             ("9 1 9 9", "xmin 9 and xmax 9"),
@@ -314,17 +327,36 @@ mod tests {
     fn what_is_refused() {
         #[track_caller]
         fn check(text: &str, expected: &LabelError) {
-            assert_eq!(read_bytes(text.as_bytes()).map(|_| ()).as_ref(), Err(expected), "{text:.80}");
+            assert_eq!(
+                read_bytes(text.as_bytes()).map(|_| ()).as_ref(),
+                Err(expected),
+                "{text:.80}"
+            );
         }
-        check("<!DOCTYPE a [<!ENTITY b 'c'>]><annotation/>", &LabelError::Doctype);
-        check("<annotations><image/></annotations>", &LabelError::LaterFormat("CVAT"));
+        check(
+            "<!DOCTYPE a [<!ENTITY b 'c'>]><annotation/>",
+            &LabelError::Doctype,
+        );
+        check(
+            "<annotations><image/></annotations>",
+            &LabelError::LaterFormat("CVAT"),
+        );
         check("<note/>", &LabelError::NotLabels("XML <note>".to_owned()));
         let deep = "<a>".repeat(1_000_000);
         check(&deep, &LabelError::TooDeep);
-        let deep = format!("<annotation>{}</annotation>", "<a x='/'>".repeat(300) + &"</a>".repeat(300));
+        let deep = format!(
+            "<annotation>{}</annotation>",
+            "<a x='/'>".repeat(300) + &"</a>".repeat(300)
+        );
         check(&deep, &LabelError::TooDeep);
         for text in ["", "hello", "<annotation>", "<annotation>&x;</annotation>"] {
-            assert!(matches!(read_bytes(text.as_bytes()), Err(LabelError::Malformed { .. })), "{text}");
+            assert!(
+                matches!(
+                    read_bytes(text.as_bytes()),
+                    Err(LabelError::Malformed { .. })
+                ),
+                "{text}"
+            );
         }
     }
 
@@ -351,23 +383,42 @@ mod tests {
         let names = |name: &str| -> Result<Vec<String>, LabelError> {
             let mut sink = Collected::default();
             read(&root.join(name).into(), &mut sink)?;
-            Ok(sink.streams.into_iter().flat_map(|stream| stream.names).map(|(name, _)| name).collect())
+            Ok(sink
+                .streams
+                .into_iter()
+                .flat_map(|stream| stream.names)
+                .map(|(name, _)| name)
+                .collect())
         };
-        assert_eq!(names("voc_real/Annotations/2007_000001.xml"), Ok(vec!["cat".to_owned(), "person".to_owned()]));
-        assert_eq!(names("voc_case/Annotations/b.xml").map(|names| names.len()), Ok(3));
+        assert_eq!(
+            names("voc_real/Annotations/2007_000001.xml"),
+            Ok(vec!["cat".to_owned(), "person".to_owned()])
+        );
+        assert_eq!(
+            names("voc_case/Annotations/b.xml").map(|names| names.len()),
+            Ok(3)
+        );
         assert_eq!(names("hostile_xml_bomb/a.xml"), Err(LabelError::Doctype));
-        assert_eq!(names("cvat_images/annotations.xml"), Err(LabelError::LaterFormat("CVAT")));
+        assert_eq!(
+            names("cvat_images/annotations.xml"),
+            Err(LabelError::LaterFormat("CVAT"))
+        );
     }
 
     #[test]
     fn mutated_xml_never_panics() {
-        let seed = format!("<?xml version='1.0'?>\n<annotation>{}</annotation>", object("<name>a&amp;b</name>", "1 1 9 9"));
+        let seed = format!(
+            "<?xml version='1.0'?>\n<annotation>{}</annotation>",
+            object("<name>a&amp;b</name>", "1 1 9 9")
+        );
         let folder = Folder::new();
         let mut state = 11_u64;
         for _ in 0..2_000 {
             let mut bytes = seed.clone().into_bytes();
             for _ in 0..4 {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
                 let at = (state >> 33) as usize % bytes.len();
                 if let Some(byte) = bytes.get_mut(at) {
                     *byte = (state >> 24) as u8;

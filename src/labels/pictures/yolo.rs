@@ -79,7 +79,7 @@ struct Rows<'a> {
     /// Rank of the block's first number in the stream.
     first: u64,
     /// Rows so far, those without a number included.
-    rows: u64,
+    taken: u64,
     troubles: usize,
     floats: u64,
     odd: u64,
@@ -101,19 +101,25 @@ impl<'a> Rows<'a> {
             numbers: Vec::new(),
             at: Vec::new(),
             first: 0,
-            rows: 0,
+            taken: 0,
             troubles: 0,
             floats: 0,
             odd: 0,
         }
     }
 
-    fn take(&mut self, content: &[u8], (start, end): (usize, usize), line: u64, sink: &mut dyn Sink) {
+    fn take(
+        &mut self,
+        content: &[u8],
+        (start, end): (usize, usize),
+        line: u64,
+        sink: &mut dyn Sink,
+    ) {
         if content.iter().all(u8::is_ascii_whitespace) {
             return;
         }
-        let row = self.rows;
-        self.rows += 1;
+        let row = self.taken;
+        self.taken += 1;
         let parsed = parse(content);
         if let Ok(Row { class, .. }) = &parsed {
             self.numbers.push(class.number);
@@ -319,7 +325,7 @@ impl Shape {
             return;
         }
         self.outside.get_or_insert((at, number));
-        let is_visibility = at >= 4 && (at - 4) % 3 == 2 && number == 2.0;
+        let is_visibility = at >= 4 && (at - 4) % 3 == 2 && number.to_bits() == 2_f64.to_bits();
         if !is_visibility {
             self.outside_of_keypoints.get_or_insert((at, number));
         }
@@ -327,7 +333,9 @@ impl Shape {
 
     /// A box; polygons and oriented boxes of three points and more; a box with keypoints of two or three numbers each.
     fn is_known(fields: usize) -> bool {
-        fields == 5 || (fields >= 7 && !fields.is_multiple_of(2)) || (fields >= 8 && (fields - 5).is_multiple_of(3))
+        fields == 5
+            || (fields >= 7 && !fields.is_multiple_of(2))
+            || (fields >= 8 && (fields - 5).is_multiple_of(3))
     }
 
     fn wrong(&self) -> Option<String> {
@@ -342,7 +350,11 @@ impl Shape {
             return Some(if number.is_finite() {
                 format!("{number} in field {} is outside 0..1", at + 2)
             } else {
-                format!("{} in field {} is no coordinate", Number::from(number), at + 2)
+                format!(
+                    "{} in field {} is no coordinate",
+                    Number::from(number),
+                    at + 2
+                )
             });
         }
         // An even number of fields can be nothing but a box with keypoints.
@@ -392,15 +404,26 @@ mod tests {
     fn check(text: &str, classes: &[f64], expected: &[&str]) {
         let sink = collect(text.as_bytes());
         let stream = sink.streams.first().expect("a stream");
-        let found: Vec<String> = stream.values.values().map(|(n, ..)| n.to_string()).collect();
-        let classes: Vec<String> = classes.iter().map(|&n| Number::from(n).to_string()).collect();
+        let found: Vec<String> = stream
+            .values
+            .values()
+            .map(|(n, ..)| n.to_string())
+            .collect();
+        let classes: Vec<String> = classes
+            .iter()
+            .map(|&n| Number::from(n).to_string())
+            .collect();
         assert_eq!(found, classes, "{text:?}");
         assert_eq!(troubles(&sink), expected, "{text:?}");
     }
 
     #[test]
     fn rows_of_all_shapes() {
-        check("0 0.5 0.5 0.1 0.1\n3\t0.5 0.5\t0.1 0.1\r\n", &[0.0, 3.0], &[]);
+        check(
+            "0 0.5 0.5 0.1 0.1\n3\t0.5 0.5\t0.1 0.1\r\n",
+            &[0.0, 3.0],
+            &[],
+        );
         check("", &[], &[]);
         check("\n \r\n", &[], &[]);
         check("1 0.1 0.1 0.2 0.2 0.3 0.1\n", &[1.0], &[]);
@@ -410,29 +433,59 @@ mod tests {
         check("0 0.5 0.5 0.2 0.2 0.4 0.4 2 0.1 0.1 0\n", &[0.0], &[]);
         check("0 0.5 0.5 0.2 0.2 0.4 0.4\n", &[0.0], &[]);
         // The last row has no line end; negative, fractional and odd classes are values all the same.
-        check("-1 0.5 0.5 0.1 0.1\n1.5 0.5 0.5 0.1 0.1\n1e2 0.5 0.5 0.1 0.1", &[-1.0, 1.5, 100.0], &[]);
+        check(
+            "-1 0.5 0.5 0.1 0.1\n1.5 0.5 0.5 0.1 0.1\n1e2 0.5 0.5 0.1 0.1",
+            &[-1.0, 1.5, 100.0],
+            &[],
+        );
         check("nan 0.5 0.5 0.1 0.1\n", &[f64::NAN], &[]);
         check("1 1.005 0.5 0.1 0.1\n", &[1.0], &[]);
     }
 
     #[test]
     fn rows_that_are_wrong() {
-        check("1 0.5 0.5 0.1\n2 0.5 0.5 0.1 0.1\n", &[2.0], &["1 line: 4 fields"]);
+        check(
+            "1 0.5 0.5 0.1\n2 0.5 0.5 0.1 0.1\n",
+            &[2.0],
+            &["1 line: 4 fields"],
+        );
         check("1 0.5 0.5 0.1 0.1 0.9\n", &[], &["1 line: 6 fields"]);
-        check("cat 0.5 0.5 0.1 0.1\n", &[], &["1 line: class \"cat\" is no number"]);
+        check(
+            "cat 0.5 0.5 0.1 0.1\n",
+            &[],
+            &["1 line: class \"cat\" is no number"],
+        );
         check("1 a 0.5 0.1 0.1\n", &[], &["1 line: \"a\" is no number"]);
         check("0,0.5,0.5,0.1,0.1\n", &[], &["1 line: 1 fields"]);
         check("1 0.5 0.5 0 0.1\n", &[1.0], &["1 box: width 0"]);
         check("1 0.5 0.5 0.1 -0.001\n", &[1.0], &["1 box: height -0.001"]);
-        check("1 1.5 0.5 0.1 0.1\n", &[1.0], &["1 box: 1.5 in field 2 is outside 0..1"]);
-        check("1 0.5 nan 0.1 0.1\n", &[1.0], &["1 box: NaN in field 3 is no coordinate"]);
-        check("1 0.1 0.1 0.2 320 0.3 0.1\n", &[1.0], &["1 box: 320 in field 5 is outside 0..1"]);
-        check("1 0.5 0.5 0.1 inf\n", &[1.0], &["1 box: Infinity in field 5 is no coordinate"]);
+        check(
+            "1 1.5 0.5 0.1 0.1\n",
+            &[1.0],
+            &["1 box: 1.5 in field 2 is outside 0..1"],
+        );
+        check(
+            "1 0.5 nan 0.1 0.1\n",
+            &[1.0],
+            &["1 box: NaN in field 3 is no coordinate"],
+        );
+        check(
+            "1 0.1 0.1 0.2 320 0.3 0.1\n",
+            &[1.0],
+            &["1 box: 320 in field 5 is outside 0..1"],
+        );
+        check(
+            "1 0.5 0.5 0.1 inf\n",
+            &[1.0],
+            &["1 box: Infinity in field 5 is no coordinate"],
+        );
     }
 
     #[test]
     fn places_texts_and_odd_numbers() {
-        let sink = collect(b"\xef\xbb\xbf2.0 0.5 0.5 0.1 0.1\n\n+1 0.5 0.5 0.1 0.1\n007 0.5 0.5 0.1 0.1\n");
+        let sink = collect(
+            b"\xef\xbb\xbf2.0 0.5 0.5 0.1 0.1\n\n+1 0.5 0.5 0.1 0.1\n007 0.5 0.5 0.1 0.1\n",
+        );
         let stream = sink.streams.first().expect("a stream");
         assert_eq!((stream.floats, stream.odd), (1, 2));
         let places: Vec<_> = stream
@@ -443,23 +496,42 @@ mod tests {
         assert_eq!(
             places,
             [
-                (Some(2), Some(1), Some(0), Some("2.0 0.5 0.5 0.1 0.1".to_owned())),
-                (Some(1), Some(3), Some(1), Some("+1 0.5 0.5 0.1 0.1".to_owned())),
-                (Some(7), Some(4), Some(2), Some("007 0.5 0.5 0.1 0.1".to_owned())),
+                (
+                    Some(2),
+                    Some(1),
+                    Some(0),
+                    Some("2.0 0.5 0.5 0.1 0.1".to_owned())
+                ),
+                (
+                    Some(1),
+                    Some(3),
+                    Some(1),
+                    Some("+1 0.5 0.5 0.1 0.1".to_owned())
+                ),
+                (
+                    Some(7),
+                    Some(4),
+                    Some(2),
+                    Some("007 0.5 0.5 0.1 0.1".to_owned())
+                ),
             ]
         );
     }
 
     #[test]
     fn other_encodings_and_no_texts() {
-        let utf16: Vec<u8> = "3 0.5 0.5 0.1 0.1\r\n"
-            .encode_utf16()
-            .fold(vec![0xff, 0xfe], |mut bytes, unit| {
-                bytes.extend(unit.to_le_bytes());
-                bytes
-            });
+        let utf16: Vec<u8> =
+            "3 0.5 0.5 0.1 0.1\r\n"
+                .encode_utf16()
+                .fold(vec![0xff, 0xfe], |mut bytes, unit| {
+                    bytes.extend(unit.to_le_bytes());
+                    bytes
+                });
         let sink = collect(&utf16);
-        assert_eq!(sink.streams.first().map(|stream| stream.values.len()), Some(1));
+        assert_eq!(
+            sink.streams.first().map(|stream| stream.values.len()),
+            Some(1)
+        );
         let folder = Folder::new();
         let path: Arc<Path> = folder.write("1.txt", b"1 0 0 \0\0").into();
         assert!(read(&path, &mut Collected::default()).is_err());
@@ -473,9 +545,22 @@ mod tests {
 
     #[test]
     fn floats_are_read_as_the_standard_library_reads_them() {
-        for word in ["0.5", "0.123456789012345", "0.000001", "0.1", "1e-3", "0.9999999999999999", ".5", "-0.0"] {
+        for word in [
+            "0.5",
+            "0.123456789012345",
+            "0.000001",
+            "0.1",
+            "1e-3",
+            "0.9999999999999999",
+            ".5",
+            "-0.0",
+        ] {
             let expected: f64 = word.parse().expect("a float");
-            assert_eq!(float(word.as_bytes()).map(f64::to_bits), Some(expected.to_bits()), "{word}");
+            assert_eq!(
+                float(word.as_bytes()).map(f64::to_bits),
+                Some(expected.to_bits()),
+                "{word}"
+            );
         }
         for word in ["", "0.", "1,5", "0x1", "\u{661}"] {
             assert_eq!(float(word.as_bytes()), word.parse().ok(), "{word}");
