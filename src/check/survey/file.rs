@@ -443,15 +443,13 @@ fn weights_or_labels(path: &Arc<Path>, name: &Name, format: LabelFormat) -> Reco
     let is_weights = if let Ok(found) = tensors(path) {
         are_weights(&found)
     } else {
-        {
-            let begins = [
-                "pytorch_model",
-                "model",
-                "adapter_model",
-                "diffusion_pytorch_model",
-            ];
-            begins.iter().any(|word| name.stem.starts_with(word)) && format != F::Pickle
-        }
+        let begins = [
+            "pytorch_model",
+            "model",
+            "adapter_model",
+            "diffusion_pytorch_model",
+        ];
+        begins.iter().any(|word| name.stem.starts_with(word)) && format != F::Pickle
     };
     if is_weights {
         Is(SourceKind::Weights)

@@ -91,11 +91,14 @@ fn candidates(tree: &Tree, root: &Path, only_this: bool) -> BTreeSet<PathBuf> {
         });
     }
     // What holds a split's own class folders is no folder of classes itself.
-    let parents: Vec<PathBuf> = by_parent.keys().cloned().collect();
+    let splits: Vec<PathBuf> = (by_parent.keys())
+        .filter(|parent| is_split(parent))
+        .cloned()
+        .collect();
     by_parent.retain(|folder, _| {
-        !parents
+        !splits
             .iter()
-            .any(|other| other != folder && other.starts_with(folder) && is_split(other))
+            .any(|split| split != folder && split.starts_with(folder))
     });
     merged(tree, root, by_parent)
 }

@@ -65,7 +65,11 @@ pub(super) const PICTURE_FOLDERS: [&str; 15] = [
 /// Masks that names speak of.
 pub(super) fn by_name(survey: &Survey<'_>, tree: &mut Tree) -> Vec<Source> {
     let mut of_folders = tree.by_folder(has_picture_extension);
-    of_folders.retain(|(folder, _)| in_mask_folder(tree, folder));
+    let folders: Vec<Arc<Path>> = (of_folders.iter())
+        .map(|(folder, _)| Arc::clone(folder))
+        .collect();
+    of_folders
+        .retain(|(folder, _)| in_mask_folder(tree, folder) && !is_class_of_masks(folder, &folders));
     let mut chosen: Vec<(Arc<Path>, Vec<Arc<Path>>)> = Vec::new();
     let mut sources = Vec::new();
     for (folder, files) in of_folders {
@@ -186,7 +190,7 @@ fn in_mask_folder(tree: &Tree, folder: &Path) -> bool {
         .chain([root_name])
         .find_map(|name| {
             let name = name.to_lowercase();
-            if MASK_FOLDERS.contains(&name.as_str()) {
+            if MASK_FOLDERS.contains(&name.as_str()) || has_word(&name, "masks") {
                 Some(true)
             } else if PICTURE_FOLDERS.contains(&name.as_str()) {
                 Some(false)
@@ -197,12 +201,33 @@ fn in_mask_folder(tree: &Tree, folder: &Path) -> bool {
         .unwrap_or_default()
 }
 
+fn has_word(name: &str, wanted: &str) -> bool {
+    name.split(|c: char| !c.is_alphanumeric())
+        .any(|word| word == wanted)
+}
+
+/// Whether a folder called `mask` is a class: people with and without one, in folders side by side.
+fn is_class_of_masks(folder: &Path, folders: &[Arc<Path>]) -> bool {
+    let name = |path: &Path| {
+        path.file_name()
+            .map(|name| name.to_string_lossy().to_lowercase())
+            .unwrap_or_default()
+    };
+    name(folder) == "mask"
+        && folders.iter().any(|other| {
+            let other_name = name(other);
+            other.parent() == folder.parent()
+                && other_name != "mask"
+                && has_word(&other_name, "mask")
+        })
+}
+
 /// The name, in lower case, of a folder that can hold nothing but masks; `labels` and `annotations` hold other things, too.
 pub(super) fn is_surely_masks(name: &str) -> bool {
-    MASK_FOLDERS.contains(&name)
+    (MASK_FOLDERS.contains(&name) || has_word(name, "masks"))
         && !matches!(
             name,
-            "label" | "labels" | "annotation" | "annotations" | "targets" | "semantic"
+            "label" | "labels" | "annotation" | "annotations" | "targets" | "semantic" | "mask"
         )
 }
 

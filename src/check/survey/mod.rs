@@ -11,7 +11,7 @@ mod paths;
 mod tests;
 mod yolo;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,14 +41,25 @@ pub fn survey(given: &[Given], cancel: &AtomicBool) -> Vec<Source> {
         sources.extend(found);
     }
     // Two files given out of one folder lie beside the same class list.
-    let mut told = HashSet::new();
-    sources.retain(|source: &Source| {
-        matches!(
+    let mut told: Vec<Source> = Vec::new();
+    let mut at: HashMap<Arc<Path>, usize> = HashMap::new();
+    for source in sources {
+        let is_list = !matches!(
             source.kind,
             SourceKind::Labels { .. } | SourceKind::Refused(_)
-        ) || told.insert(Arc::clone(&source.path))
-    });
-    sources
+        );
+        let before = at.get(&source.path).and_then(|&at| told.get_mut(at));
+        match before {
+            Some(before) if is_list => before.troubles.extend(source.troubles),
+            _ => {
+                if is_list {
+                    at.insert(Arc::clone(&source.path), told.len());
+                }
+                told.push(source);
+            }
+        }
+    }
+    told
 }
 
 /// The survey of one path.

@@ -73,7 +73,7 @@ pub(super) fn is_named_as_list(path: &Path) -> bool {
 /// Whether a file's name says that it is for people, or for the tools around a data set.
 pub(super) fn is_named_as_document(path: &Path) -> bool {
     let name = Name::of(path);
-    let begins = [
+    let stems = [
         "readme",
         "license",
         "licence",
@@ -82,6 +82,11 @@ pub(super) fn is_named_as_document(path: &Path) -> bool {
         "notice",
         "copying",
         "citation",
+    ];
+    let begins = [
+        "readme.",
+        "readme_",
+        "requirements-",
         "events.out.tfevents",
         "rng_state",
     ];
@@ -105,7 +110,8 @@ pub(super) fn is_named_as_document(path: &Path) -> bool {
         "scaler.pt",
         "tokenizer.model",
     ];
-    begins.iter().any(|word| name.whole.starts_with(word))
+    stems.contains(&name.stem.as_str())
+        || begins.iter().any(|word| name.whole.starts_with(word))
         || is.contains(&name.whole.as_str())
         || name.whole.ends_with(".index.json")
 }

@@ -266,6 +266,10 @@ fn yolo_layouts() {
         &["yolo 1 train", "yolo 2 val"],
     );
     check(&["labels/1.txt", "images/1.jpg"], &["yolo 1"]);
+    check(
+        &["labels/license_plate_1.txt=row", "labels/LICENSE.txt=MIT"],
+        &["yolo 1"],
+    );
     // The same folder for both splits is read once.
     let both = yaml("train: images\nval: images\nnames: [a]\n");
     check(

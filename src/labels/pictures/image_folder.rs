@@ -107,7 +107,6 @@ pub(super) fn read(path: &Arc<Path>, sink: &mut dyn Sink) -> Result<(), LabelErr
         }
         give(stream, number, &pictures, &mut first, sink);
     }
-    sink.read(first);
     Ok(())
 }
 

@@ -14,15 +14,12 @@ use crate::labels::{LabelError, Place, Role, Sink, Stream, Trouble, TroubleKind,
 /// One picture's annotation has some kilobytes.
 const MOST_BYTES: u64 = 32 << 20;
 const MOST_NODES: u32 = 4_000_000;
-/// Elements inside each other. Real annotations have five levels.
-const MOST_DEPTH: usize = 200;
 
 pub(super) fn read(path: &Arc<Path>, sink: &mut dyn Sink) -> Result<(), LabelError> {
     let bytes = file::read_whole(path, MOST_BYTES)?;
     let size = bytes.len() as u64;
     let content = decode(bytes);
     let content = content.trim_start_matches('\u{feff}');
-    check_depth(content)?;
     let options = ParsingOptions {
         nodes_limit: MOST_NODES,
         ..ParsingOptions::default()
@@ -116,47 +113,6 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label(label.as_bytes())?;
     // A file that declares UTF-16 without a mark was converted on its way.
     encoding.is_ascii_compatible().then_some(encoding)
-}
-
-/// The parser keeps a frame for each open element; a file of nothing but open elements must not use the stack up.
-fn check_depth(content: &str) -> Result<(), LabelError> {
-    let bytes = content.as_bytes();
-    let mut depth = 0_usize;
-    for at in memchr_iter(b'<', bytes) {
-        match bytes.get(at + 1) {
-            Some(b'/') => depth = depth.saturating_sub(1),
-            Some(b'!' | b'?') | None => {}
-            Some(_) => {
-                depth += 1;
-                if depth > MOST_DEPTH {
-                    // Elements that close themselves were counted as open; only a closer look tells.
-                    return check_depth_closely(bytes);
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-fn check_depth_closely(bytes: &[u8]) -> Result<(), LabelError> {
-    let mut depth = 0_usize;
-    let mut rest = bytes;
-    while let Some(at) = memchr::memchr(b'<', rest) {
-        rest = rest.get(at + 1..).unwrap_or_default();
-        match rest.first() {
-            Some(b'/') => depth = depth.saturating_sub(1),
-            Some(b'!' | b'?') | None => {}
-            Some(_) => {
-                let end = memchr::memchr(b'>', rest).unwrap_or(rest.len());
-                let closes = end > 0 && rest.get(end - 1) == Some(&b'/');
-                depth += usize::from(!closes);
-                if depth > MOST_DEPTH {
-                    return Err(LabelError::TooDeep);
-                }
-            }
-        }
-    }
-    Ok(())
 }
 
 fn error(error: &roxmltree::Error) -> LabelError {
@@ -342,13 +298,6 @@ mod tests {
             &LabelError::LaterFormat("CVAT"),
         );
         check("<note/>", &LabelError::NotLabels("XML <note>".to_owned()));
-        let deep = "<a>".repeat(1_000_000);
-        check(&deep, &LabelError::TooDeep);
-        let deep = format!(
-            "<annotation>{}</annotation>",
-            "<a x='/'>".repeat(300) + &"</a>".repeat(300)
-        );
-        check(&deep, &LabelError::TooDeep);
         for text in ["", "hello", "<annotation>", "<annotation>&x;</annotation>"] {
             assert!(
                 matches!(
@@ -361,9 +310,15 @@ mod tests {
     }
 
     #[test]
-    fn many_empty_elements_are_not_deep() {
-        let text = format!("<annotation>{}</annotation>", "<pose/>".repeat(10_000));
+    fn deep_nesting_is_no_harm() {
+        let (open, close) = ("<a>".repeat(300_000), "</a>".repeat(300_000));
+        let text = format!("<annotation>{open}{close}</annotation>");
         assert!(read_bytes(text.as_bytes()).is_ok());
+        let unclosed = read_bytes(open.as_bytes());
+        assert!(matches!(unclosed, Err(LabelError::Malformed { .. })));
+        let nodes = "<a/>".repeat(MOST_NODES as usize);
+        let read = read_bytes(format!("<annotation>{nodes}</annotation>").as_bytes());
+        assert_eq!(read.map(|_| ()), Err(LabelError::TooDeep));
     }
 
     #[test]
