@@ -159,7 +159,19 @@ fn of_content(survey: &Survey<'_>, tree: &mut Tree) -> Vec<Source> {
         sources.extend(masks::by_content(survey, tree));
     }
     let only_this = !has_labels(&sources);
-    sources.extend(image_folders::find(survey, tree, only_this));
+    let has_pictures_labels = sources.iter().any(|source| {
+        use LabelFormat as F;
+        matches!(
+            source.kind,
+            SourceKind::Labels {
+                format: F::Yolo | F::Voc | F::Coco | F::Mask,
+                ..
+            }
+        )
+    });
+    if !has_pictures_labels {
+        sources.extend(image_folders::find(survey, tree, only_this));
+    }
     let root = tree.root();
     yolo::end_with_refusal(survey, &root, &mut sources);
     // What is no label file is worth telling only where there is none.
@@ -428,6 +440,11 @@ fn of_format(survey: &Survey<'_>, tree: &mut Tree, format: LabelFormat) -> Vec<S
             found
         };
     }
+    let described = if format == F::Yolo {
+        data_files(survey, tree)
+    } else {
+        Vec::new()
+    };
     let mut rest = Rest::new(survey, tree);
     rest.read();
     let mut sources = std::mem::take(&mut rest.sources);
@@ -437,6 +454,11 @@ fn of_format(survey: &Survey<'_>, tree: &mut Tree, format: LabelFormat) -> Vec<S
             SourceKind::Labels { .. } | SourceKind::Refused(_)
         )
     });
+    let is_done = has_labels(&described);
+    sources.extend(described);
+    if is_done {
+        return sources;
+    }
     let mut by_split = Groups::default();
     for path in &tree.files {
         let is_list = names::is_named_as_list(path) || names::is_named_as_document(path);

@@ -11,7 +11,7 @@ use crate::check::Source;
 use crate::inputs::path_order;
 use crate::labels::{LabelFormat, has_picture_extension};
 
-/// Folders of class folders, one a split. `only_this`: nothing else among the files looks like labels, so even folders that are
+/// Folders of class folders, one a split. None where boxes or masks were found: those pictures have their labels. `only_this`: nothing else among the files looks like labels, so even folders that are
 /// named as splits are taken for classes.
 pub(super) fn find(survey: &Survey<'_>, tree: &Tree, only_this: bool) -> Vec<Source> {
     let root = tree.root();
@@ -74,15 +74,28 @@ fn candidates(tree: &Tree, root: &Path, only_this: bool) -> BTreeSet<PathBuf> {
         })
         .collect();
     let mut by_parent: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
+    // `cat/images/1.jpg`, `dog/images/1.jpg`: the class is the folder above.
+    let mut of_pictures: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
     for class in classes {
         let Some(parent) = class.parent() else {
             continue;
         };
-        if !is_picture_folder(class) {
-            by_parent
-                .entry(parent.to_owned())
-                .or_default()
-                .insert(name_of(class));
+        let (class, list) = if is_picture_folder(class) {
+            (parent, &mut of_pictures)
+        } else {
+            (class.as_path(), &mut by_parent)
+        };
+        let Some(parent) = class.parent().filter(|parent| parent.starts_with(root)) else {
+            continue;
+        };
+        list.entry(parent.to_owned())
+            .or_default()
+            .insert(name_of(class));
+    }
+    for (parent, names) in of_pictures {
+        let is_split = |name: &String| split_of_folder(name).is_some();
+        if names.len() > 1 && !names.iter().any(is_split) {
+            by_parent.entry(parent).or_default().extend(names);
         }
     }
     if !only_this {

@@ -85,13 +85,20 @@ impl Survey<'_> {
     }
 
     fn file(&self, path: &Arc<Path>) -> Vec<Source> {
-        if let Some(format) = self.given.format {
+        let recognised = file::recognise(path);
+        let is_described = matches!(
+            recognised,
+            file::Recognised::Is(SourceKind::DataYaml | SourceKind::ObjData)
+        );
+        if let Some(format) = self.given.format
+            && !(format == LabelFormat::Yolo && is_described)
+        {
             let kind = labels(format, vec![Arc::clone(path)]);
             let mut found = vec![self.source(path, path, kind, split_of_file(path))];
             found.extend(beside::of(self, path, format));
             return found;
         }
-        let kind = match file::recognise(path) {
+        let kind = match recognised {
             file::Recognised::Is(SourceKind::DataYaml) => return yolo::of_yaml_file(self, path),
             file::Recognised::Is(SourceKind::ObjData) => return yolo::of_obj_data_file(self, path),
             file::Recognised::Is(kind) => kind,

@@ -388,6 +388,19 @@ fn class_folders() {
         ],
         &["table 1 train"],
     );
+    // Pictures one folder deeper; pictures of boxes that lie in folders of their own.
+    check(
+        &["train/cat/images/1.jpg", "train/dog/images/1.jpg"],
+        &["image-folder 1 train"],
+    );
+    check(
+        &[
+            "a.json={\"annotations\": [], \"categories\": [], \"images\": []}",
+            "day/1.jpg",
+            "night/1.jpg",
+        ],
+        &["coco 1"],
+    );
     let folder = made(&["PetImages/Cat/1.jpg", "PetImages/Dog/1.jpg"]);
     let found = run(&folder.path().join("d"));
     assert!(
@@ -457,6 +470,22 @@ fn the_user_s_word_goes_first() {
         .map(summary)
         .collect();
     assert_eq!(found, ["ClassNames", "path-list 1", "path-list 1 train"]);
+    let boxes = made(&[
+        "data.yaml=train: images\nnames: [a]\n",
+        "labels/1.txt=0 1 2\n",
+        "images/1.jpg",
+        "x.txt=row",
+    ]);
+    let mut yolo = Given::path(boxes.path().join("d"));
+    yolo.format = Some(LabelFormat::Yolo);
+    let found: Vec<String> = survey(&[yolo.clone()], &AtomicBool::new(false))
+        .iter()
+        .map(summary)
+        .collect();
+    assert_eq!(found, ["DataYaml", "yolo 1 train"]);
+    yolo.path = boxes.path().join("d/data.yaml");
+    let found = survey(&[yolo], &AtomicBool::new(false));
+    assert_eq!(found.len(), 2);
     given.split = Some("test".to_owned());
     given.path = folder.path().join("d/b.txt");
     let found: Vec<String> = survey(&[given], &AtomicBool::new(false))
