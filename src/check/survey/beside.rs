@@ -76,6 +76,10 @@ fn in_folder(
     files
         .iter()
         .filter_map(|path| match file::recognise(path) {
+            // Without masks a list of colours is a list of names.
+            file::Recognised::Is(SourceKind::Colours) if format != LabelFormat::Mask => {
+                Some(survey.source(path, &root, SourceKind::ClassNames, None))
+            }
             file::Recognised::Is(kind) if tells_of(&kind, format) => {
                 Some(survey.source(path, &root, kind, None))
             }
@@ -89,7 +93,7 @@ fn tells_of(kind: &SourceKind, format: LabelFormat) -> bool {
     use LabelFormat as F;
     match kind {
         SourceKind::ClassNames => format != F::Tokens,
-        SourceKind::Colours => matches!(format, F::Mask | F::Voc),
+        SourceKind::Colours => format == F::Mask,
         SourceKind::DataYaml | SourceKind::ObjData => format == F::Yolo,
         SourceKind::Config | SourceKind::DatasetInfo => !matches!(
             format,

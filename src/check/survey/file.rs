@@ -1,5 +1,6 @@
 //! What one file is, by its content first and its name second.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -208,9 +209,10 @@ fn json(path: &Arc<Path>, name: &Name, start: &str) -> Option<Recognised> {
     if COLOUR_LISTS.contains(&name.stem.as_str()) && read_colours(path).is_ok() {
         return Some(Is(SourceKind::Colours));
     }
-    read_class_names(path)
-        .is_ok()
-        .then_some(Is(SourceKind::ClassNames))
+    let names = read_class_names(path).ok()?.names;
+    let distinct: HashSet<&String> = names.iter().collect();
+    // The labels of the samples repeat.
+    (distinct.len() * 10 >= names.len() * 9).then_some(Is(SourceKind::ClassNames))
 }
 
 /// A text that is named as a list of classes or colours, and is one.

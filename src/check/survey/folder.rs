@@ -172,6 +172,14 @@ fn of_content(survey: &Survey<'_>, tree: &mut Tree) -> Vec<Source> {
     if !has_pictures_labels {
         sources.extend(image_folders::find(survey, tree, only_this));
     }
+    let has_masks = sources.iter().any(|source| {
+        matches!(&source.kind, SourceKind::Labels { format, .. } if *format == LabelFormat::Mask)
+    });
+    for source in sources.iter_mut().filter(|_| !has_masks) {
+        if source.kind == SourceKind::Colours {
+            source.kind = SourceKind::ClassNames;
+        }
+    }
     let root = tree.root();
     yolo::end_with_refusal(survey, &root, &mut sources);
     // What is no label file is worth telling only where there is none.

@@ -113,7 +113,6 @@ fn every_fixture_folder() {
         ("hostile_yaml_bomb/data.yaml", &["refused: nested too deep"]),
         ("idx_letters", &["idx 1 train"]),
         ("jsonl_bad_line", &["jsonl 1"]),
-        ("labelme", &["ClassNames", "json 3"]),
         ("lfs_pointer", &["refused: a Git LFS pointer, not the data"]),
         ("mask_0_255", &["mask 2"]),
         ("mask_0_255/masks", &["mask 2"]),
@@ -330,6 +329,14 @@ fn masks_and_what_lies_beside_them() {
         &["refused: nothing that looks like labels"],
     );
     check(&["1.png=grey", "2.png=grey"], &["mask 2"]);
+    // Of boxes a list of colours is the list of their names.
+    check(
+        &[
+            "Annotations/1.xml=<annotation></annotation>",
+            "labelmap.txt=cat:1,2,3::\n",
+        ],
+        &["ClassNames", "voc 1"],
+    );
     check(
         &["1.png=rgb", "2.png=rgb"],
         &["refused: nothing that looks like labels"],
