@@ -19,10 +19,7 @@ pub(super) fn parse(text: &str, path: &Arc<Path>) -> Result<ClassList, LabelErro
         source: ListSource {
             path: Some(Arc::clone(path)),
             line: None,
-            what: path
-                .file_name()
-                .map(|name| name.to_string_lossy().into_owned())
-                .unwrap_or_default(),
+            what: "names".to_owned(),
         },
         ..ClassList::default()
     };

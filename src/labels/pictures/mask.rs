@@ -122,9 +122,9 @@ impl Header {
 
 fn open(path: &Arc<Path>) -> Result<(Picture, Header), LabelError> {
     let (mut file, bytes) = file::open(path)?;
-    let mut head = [0; 12];
-    let got = read_up_to(&mut file, &mut head)?;
-    check_magic(path, head.get(..got).unwrap_or_default())?;
+    let mut head = Vec::new();
+    file.by_ref().take(12).read_to_end(&mut head)?;
+    check_magic(path, &head)?;
     file.rewind()?;
     let mut decoder = Decoder::new_with_limits(
         BufReader::with_capacity(1 << 16, file),
@@ -149,15 +149,6 @@ fn open(path: &Arc<Path>) -> Result<(Picture, Header), LabelError> {
         .read_info()
         .map_err(|e| error(&e, header.pixels()))?;
     Ok((picture, header))
-}
-
-fn read_up_to(file: &mut File, head: &mut [u8]) -> Result<usize, LabelError> {
-    let mut taken = Vec::new();
-    file.take(head.len() as u64).read_to_end(&mut taken)?;
-    for (to, from) in head.iter_mut().zip(&taken) {
-        *to = *from;
-    }
-    Ok(taken.len())
 }
 
 /// Only PNG keeps what was painted, and is read.
