@@ -18,7 +18,7 @@ pub struct Source {
     pub kind: SourceKind,
     /// The split it belongs to (`train`, `val`, `test`), by the user, the data set's own file, or the folder's name.
     pub split: Option<Arc<str>>,
-    /// What was strange about it as a whole.
+    /// What was strange about how its files are arranged (a path that leads outside, a stale cache), before any was read.
     pub troubles: Vec<Trouble>,
 }
 

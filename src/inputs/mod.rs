@@ -9,6 +9,7 @@ mod positioned;
 mod read;
 mod samples;
 mod text;
+mod walk;
 
 use std::path::PathBuf;
 
@@ -18,6 +19,7 @@ pub use positioned::PositionedFile;
 pub(crate) use read::open_regular;
 pub use read::{BlockReader, ReadLog, ReadProgress, read_bytes, read_log, read_stream};
 pub use samples::{SAMPLES, Sample, sample};
+pub use walk::{Walk, WalkOptions, path_order, walk};
 
 /// Why an input could not be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
