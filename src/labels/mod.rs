@@ -26,6 +26,7 @@ pub use format::LabelFormat;
 pub use lists::{DataFile, read_class_names, read_colours, read_data_yaml, read_obj_data};
 pub use place::{Place, Places, RowPlace, SimplePlaces};
 pub use sink::{ClassList, ListSource, Region, Role, Sink, Stream, StreamId};
+pub use tables::sniff as sniff_text;
 pub use trouble::{Trouble, TroubleKind};
 
 /// What to read of a file, and how.

@@ -1,0 +1,565 @@
+//! Labels at any depth of a JSON value, without building it.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::super::{LabelError, Place, Role, Sink, Wanted};
+use super::cells::{self, Cell, Form, Reading};
+use super::layouts::has_key;
+use super::load::LineCount;
+use super::names::{Told, is_item_id, is_picture, told};
+use super::text::cut;
+use super::writer::{Begin, Spot, Writer};
+use crate::range_check::Number;
+
+/// Streams of one file.
+const MOST_STREAMS: usize = 64;
+/// Keys that are remembered.
+const MOST_KEYS: usize = 1 << 14;
+/// Keys that are named where none could be chosen.
+const MOST_NAMED: usize = 64;
+/// Longest path of keys that is told, in bytes.
+const LONGEST_PATH: usize = 400;
+/// Longest text that is taken for a name.
+const LONGEST_NAME: usize = 120;
+/// Words that a text has at most to be a name.
+const MOST_WORDS: usize = 8;
+/// Values between two looks whether to stop.
+const VALUES_BETWEEN: u32 = 1 << 14;
+
+/// What to do with the value of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    /// Look inside.
+    Descend,
+    /// Leave it.
+    Skip,
+    /// Its values belong to a stream.
+    Collect(usize),
+    /// Only a list belongs to a stream: a single number is a coordinate.
+    CollectList(usize),
+}
+
+/// A stream that may begin.
+struct Slot {
+    key: Option<Arc<str>>,
+    role: Option<Role>,
+    writer: Option<Writer>,
+}
+
+/// Walks JSON values and tells their labels.
+pub(super) struct Walk<'w> {
+    sink: &'w mut dyn Sink,
+    wanted: &'w Wanted,
+    place: Place,
+    /// Highest rank of names that are taken.
+    rank: u8,
+    slots: Vec<Slot>,
+    uses: HashMap<Box<str>, Use>,
+    found: Vec<String>,
+    texts: u64,
+    /// The keys that lead to the current value.
+    path: String,
+    last_path: Option<Arc<str>>,
+    /// The record is given from outside (a line), not by the outermost array.
+    given_row: bool,
+    row: Option<u64>,
+    line: Option<u64>,
+    text: Vec<u8>,
+    position: Option<u64>,
+    held: Option<&'w [u8]>,
+    lines: LineCount,
+    until_look: u32,
+    stopped: bool,
+}
+
+impl<'w> Walk<'w> {
+    /// A walk over a file. `head` is its beginning: what is named there decides how telling a name must be.
+    pub fn new(place: &Place, wanted: &'w Wanted, head: &[u8], sink: &'w mut dyn Sink) -> Self {
+        Self {
+            sink,
+            wanted,
+            place: place.clone(),
+            rank: best_rank(head),
+            slots: Vec::new(),
+            uses: HashMap::new(),
+            found: Vec::new(),
+            texts: 0,
+            path: String::new(),
+            last_path: None,
+            given_row: false,
+            row: None,
+            line: None,
+            text: Vec::new(),
+            position: None,
+            held: None,
+            lines: LineCount::default(),
+            until_look: VALUES_BETWEEN,
+            stopped: false,
+        }
+    }
+
+    /// The text that is parsed, so that lines can be told.
+    pub fn with_text(mut self, held: Option<&'w [u8]>) -> Self {
+        self.held = held;
+        self
+    }
+
+    /// Begins a record that has a line of its own.
+    pub fn record<'a>(&'a mut self, row: u64, line: u64, text: &[u8]) -> Node<'a, 'w> {
+        self.text.clear();
+        self.text.extend_from_slice(cut(text));
+        self.given_row = true;
+        self.row = Some(row);
+        self.line = Some(line);
+        self.position = None;
+        self.path.clear();
+        self.root()
+    }
+
+    /// The whole value.
+    pub fn root<'a>(&'a mut self) -> Node<'a, 'w> {
+        Node {
+            walk: self,
+            inside: Inside::Root,
+        }
+    }
+
+    /// The listener.
+    pub fn sink(&mut self) -> &mut dyn Sink {
+        self.sink
+    }
+
+    /// Whether the user stopped it.
+    pub fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Values told so far.
+    pub fn count(&self) -> u64 {
+        self.slots
+            .iter()
+            .filter_map(|slot| slot.writer.as_ref())
+            .map(Writer::count)
+            .sum()
+    }
+
+    /// Sends what waits, and tells why there was nothing.
+    ///
+    /// # Errors
+    /// Where there was no label.
+    pub fn finish(&mut self) -> Result<(), LabelError> {
+        for writer in self.slots.iter_mut().filter_map(|s| s.writer.as_mut()) {
+            writer.flush(self.sink);
+        }
+        if self.count() > 0 {
+            return Ok(());
+        }
+        let found = std::mem::take(&mut self.found);
+        if let Some(wanted) = &self.wanted.column {
+            return Err(LabelError::NoSuchColumn {
+                wanted: wanted.clone(),
+                found,
+            });
+        }
+        let chat = [
+            "messages",
+            "conversations",
+            "instruction",
+            "prompt",
+            "completion",
+            "response",
+            "question",
+        ];
+        if found.iter().any(|key| chat.contains(&key.as_str())) {
+            return Err(LabelError::NotLabels("chat texts".to_owned()));
+        }
+        if self.texts > 0 {
+            return Err(LabelError::NotLabels("texts".to_owned()));
+        }
+        Err(LabelError::NoLabels { found })
+    }
+
+    /// What to do with a key's value.
+    fn use_of(&mut self, key: &str, has_x: bool) -> Use {
+        let known = self.uses.get(key).copied();
+        let general = known.unwrap_or_else(|| {
+            let general = self.choose(key);
+            if self.uses.len() < MOST_KEYS {
+                self.uses.insert(key.into(), general);
+                if self.found.len() < MOST_NAMED && key.len() <= LONGEST_NAME {
+                    self.found.push(key.to_owned());
+                }
+            }
+            general
+        });
+        match general {
+            Use::Collect(slot) if has_x && key == "y" => Use::CollectList(slot),
+            Use::Descend if self.wanted.column.as_deref().is_some_and(|w| w == self.path) => {
+                self.slot(Some(key), None)
+            }
+            // A map from pictures to labels.
+            Use::Descend if self.wanted.column.is_none() && is_picture(key) => self.slot(None, None),
+            other => other,
+        }
+    }
+
+    fn choose(&mut self, key: &str) -> Use {
+        if let Some(wanted) = &self.wanted.column {
+            return if key.eq_ignore_ascii_case(wanted) {
+                let role = if is_item_id(key) {
+                    Some(Role::Token)
+                } else {
+                    told(key).map(|t| t.role)
+                };
+                self.slot(Some(key), role)
+            } else {
+                Use::Descend
+            };
+        }
+        match told(key) {
+            Some(Told { role, rank }) if rank <= self.rank => self.slot(Some(key), Some(role)),
+            Some(_) => Use::Skip,
+            None if self.wanted.role == Some(Role::Token) && is_item_id(key) => {
+                self.slot(Some(key), Some(Role::Token))
+            }
+            None if matches!(
+                key,
+                "attention_mask" | "special_tokens_mask" | "imageData" | "bbox" | "segmentation"
+                    | "counts" | "pixel_values"
+            ) =>
+            {
+                Use::Skip
+            }
+            None => Use::Descend,
+        }
+    }
+
+    fn slot(&mut self, key: Option<&str>, role: Option<Role>) -> Use {
+        let at = self.slots.iter().position(|s| s.key.as_deref() == key);
+        if let Some(at) = at {
+            return Use::Collect(at);
+        }
+        if self.slots.len() >= MOST_STREAMS {
+            return Use::Descend;
+        }
+        self.slots.push(Slot {
+            key: key.map(Arc::from),
+            role: self.wanted.role.or(role),
+            writer: None,
+        });
+        Use::Collect(self.slots.len() - 1)
+    }
+
+    /// Tells one value of a stream.
+    fn value<E: Error>(&mut self, slot: usize, cell: &Cell<'_>) -> Result<(), E> {
+        self.look()?;
+        if let Some(slot) = self.slots.get_mut(slot) {
+            let key = slot.key.as_deref().unwrap_or_default();
+            if self.path != key && !self.path.is_empty() {
+                let same = self.last_path.as_deref() == Some(self.path.as_str());
+                if !same {
+                    self.last_path = Some(Arc::from(self.path.as_str()));
+                }
+            } else {
+                self.last_path = None;
+            }
+            let writer = slot.writer.get_or_insert_with(|| {
+                let begin = Begin {
+                    key: slot.key.clone(),
+                    role: slot.role,
+                    guessed: slot.key.is_none(),
+                    ..Begin::default()
+                };
+                Writer::begin(self.sink, &self.place, begin)
+            });
+            let spot = Spot {
+                line: self.line,
+                row: self.row,
+                position: self.position,
+                key: self.last_path.as_ref(),
+                text: &self.text,
+            };
+            writer.cell(self.sink, cell, spot);
+        }
+        if let Some(position) = &mut self.position {
+            *position += 1;
+        }
+        Ok(())
+    }
+
+    /// Asks now and then whether to stop.
+    fn look<E: Error>(&mut self) -> Result<(), E> {
+        self.until_look = self.until_look.saturating_sub(1);
+        if self.until_look == 0 {
+            self.until_look = VALUES_BETWEEN;
+            self.stopped = self.sink.stopped();
+        }
+        if self.stopped {
+            return Err(E::custom("stopped"));
+        }
+        Ok(())
+    }
+}
+
+/// How telling a name must be, from the keys at a file's beginning.
+fn best_rank(head: &[u8]) -> u8 {
+    let known: [(&[&str], u8); 2] = [
+        (
+            &[
+                "label", "labels", "label_id", "label_ids", "class_id", "target", "targets",
+                "category_id", "ner_tags", "pos_tags",
+            ],
+            1,
+        ),
+        (
+            &[
+                "class", "category", "species", "sentiment", "gt", "label_name", "class_name",
+                "Species", "Class", "Category",
+            ],
+            2,
+        ),
+    ];
+    known
+        .iter()
+        .find(|(keys, _)| keys.iter().any(|key| has_key(head, key)))
+        .map_or(3, |(_, rank)| *rank)
+}
+
+/// Where in the value a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    /// The whole value.
+    Root,
+    /// Elements of a list that is the whole value: numbers are labels.
+    TopList,
+    /// Nothing told that these are labels.
+    Other,
+    /// Values of a stream.
+    Stream(usize),
+    /// Values of a stream where they are in a list.
+    StreamList(usize),
+}
+
+/// One value on the walk.
+pub(super) struct Node<'a, 'w> {
+    walk: &'a mut Walk<'w>,
+    inside: Inside,
+}
+
+impl Node<'_, '_> {
+    fn number<E: Error>(self, value: Number, form: Form) -> Result<(), E> {
+        let slot = match self.inside {
+            Inside::Stream(slot) => slot,
+            Inside::TopList if self.walk.wanted.column.is_none() => {
+                match self.walk.slot(None, None) {
+                    Use::Collect(slot) => slot,
+                    _ => return Ok(()),
+                }
+            }
+            _ => return self.walk.look(),
+        };
+        self.walk.value(slot, &Cell::Number(value, form))
+    }
+
+    fn text<E: Error>(self, text: &str) -> Result<(), E> {
+        let Inside::Stream(slot) = self.inside else {
+            return self.walk.look();
+        };
+        let name = text.trim();
+        let asked = self.walk.wanted.column.is_some();
+        if !asked && (name.len() > LONGEST_NAME || name.split_whitespace().count() > MOST_WORDS) {
+            self.walk.texts += 1;
+            return self.walk.look();
+        }
+        // Lists of pairs of a picture and its label.
+        if is_picture(name) && !asked {
+            return self.walk.look();
+        }
+        let how = Reading {
+            names: &self.walk.wanted.names,
+            ..Reading::default()
+        };
+        let cell = match cells::parse(name.as_bytes(), how) {
+            Cell::Number(value, _) if name.starts_with(|c: char| !c.is_alphabetic()) => {
+                Cell::Number(value, Form::Odd)
+            }
+            Cell::Missing if name.is_empty() || name.eq_ignore_ascii_case("nan") => Cell::Missing,
+            // In JSON a missing value is null; words are words.
+            _ => Cell::Name(name.as_bytes()),
+        };
+        self.walk.value(slot, &cell)
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Node<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Node<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_bool<E: Error>(self, b: bool) -> Result<(), E> {
+        match self.inside {
+            Inside::Stream(_) => self.number(u8::from(b).into(), Form::Odd),
+            _ => Ok(()),
+        }
+    }
+
+    fn visit_i64<E: Error>(self, n: i64) -> Result<(), E> {
+        self.number(n.into(), Form::Plain)
+    }
+
+    fn visit_u64<E: Error>(self, n: u64) -> Result<(), E> {
+        self.number(n.into(), Form::Plain)
+    }
+
+    fn visit_f64<E: Error>(self, x: f64) -> Result<(), E> {
+        let value = Number::from(x);
+        let form = if value.as_int().is_some() {
+            Form::Float
+        } else {
+            Form::Plain
+        };
+        self.number(value, form)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.text(text)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        match self.inside {
+            Inside::Stream(slot) => self.walk.value(slot, &Cell::Missing),
+            _ => Ok(()),
+        }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let walk = self.walk;
+        let inside = match self.inside {
+            Inside::Root => Inside::TopList,
+            Inside::StreamList(slot) => Inside::Stream(slot),
+            other => other,
+        };
+        let collects = matches!(inside, Inside::Stream(_) | Inside::TopList);
+        if collects && !walk.given_row {
+            // Where in a list a value stands cannot be told, and lists are often written over many lines.
+            walk.line = None;
+        }
+        if walk.row.is_some() {
+            let own = collects && walk.position.is_none();
+            if own {
+                walk.position = Some(0);
+            }
+            while list.next_element_seed(Node { walk, inside })?.is_some() {}
+            if own {
+                walk.position = None;
+            }
+            return Ok(());
+        }
+        let mut row = 0;
+        loop {
+            walk.row = Some(row);
+            walk.position = None;
+            if list.next_element_seed(Node { walk, inside })?.is_none() {
+                break;
+            }
+            row += 1;
+        }
+        walk.row = None;
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let walk = self.walk;
+        walk.look()?;
+        let outer = walk.path.len();
+        // A list inside this object counts on its own.
+        let position = walk.position.take();
+        let mut has_x = false;
+        loop {
+            let held = walk.held;
+            let Some((key, at)) = map.next_key_seed(Key { held })? else {
+                break;
+            };
+            if walk.path.len() + key.len() < LONGEST_PATH {
+                if outer > 0 {
+                    walk.path.push('.');
+                }
+                walk.path.push_str(&key);
+            }
+            let told = walk.use_of(&key, has_x);
+            has_x |= key == "x";
+            let inside = match told {
+                Use::Skip => None,
+                Use::Descend => Some(Inside::Other),
+                Use::Collect(slot) => Some(Inside::Stream(slot)),
+                Use::CollectList(slot) => Some(Inside::StreamList(slot)),
+            };
+            if !walk.given_row
+                && matches!(told, Use::Collect(_) | Use::CollectList(_))
+                && let (Some(held), Some(at)) = (held, at)
+            {
+                walk.line = Some(walk.lines.line(held, at));
+            }
+            match inside {
+                Some(inside) => map.next_value_seed(Node { walk, inside })?,
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+            walk.path.truncate(outer);
+        }
+        walk.position = position;
+        Ok(())
+    }
+}
+
+/// A key, and where in the text that is held it stands.
+struct Key<'w> {
+    held: Option<&'w [u8]>,
+}
+
+type KeyAt<'de> = (Cow<'de, str>, Option<usize>);
+
+impl<'de> DeserializeSeed<'de> for Key<'_> {
+    type Value = KeyAt<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<KeyAt<'de>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Key<'_> {
+    type Value = KeyAt<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, key: &'de str) -> Result<KeyAt<'de>, E> {
+        // The key is a piece of the text: its distance from the beginning is its place.
+        let at = self.held.and_then(|held| {
+            let at = (key.as_ptr() as usize).checked_sub(held.as_ptr() as usize)?;
+            (at < held.len()).then_some(at)
+        });
+        Ok((key.into(), at))
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<KeyAt<'de>, E> {
+        Ok((key.to_owned().into(), None))
+    }
+}
