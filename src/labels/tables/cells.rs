@@ -190,7 +190,11 @@ mod tests {
 
     #[track_caller]
     fn check(cell: &str, expected: Cell<'_>) {
-        assert_eq!(parse(cell.as_bytes(), Reading::default()), expected, "{cell:?}");
+        assert_eq!(
+            parse(cell.as_bytes(), Reading::default()),
+            expected,
+            "{cell:?}"
+        );
     }
 
     fn int(n: i64, form: Form) -> Cell<'static> {
@@ -228,10 +232,14 @@ mod tests {
 
     #[test]
     fn names_and_missing() {
-        for cell in ["", "  ", "\0\0", "NA", "N/A", "NaN", "nan", "null", "None", "#N/A"] {
+        for cell in [
+            "", "  ", "\0\0", "NA", "N/A", "NaN", "nan", "null", "None", "#N/A",
+        ] {
             check(cell, Cell::Missing);
         }
-        for cell in ["cat", "1 5", "--1", "0x10", "1-2", "infant", "e5", "1,a", ",5", "."] {
+        for cell in [
+            "cat", "1 5", "--1", "0x10", "1-2", "infant", "e5", "1,a", ",5", ".",
+        ] {
             check(cell, Cell::Name(cell.as_bytes()));
         }
     }
@@ -239,7 +247,10 @@ mod tests {
     #[test]
     fn a_class_of_that_name_is_a_name() {
         let names = ["N/A".to_owned(), "True".to_owned()];
-        let how = Reading { names: &names, ..Reading::default() };
+        let how = Reading {
+            names: &names,
+            ..Reading::default()
+        };
         assert_eq!(parse(b"N/A", how), Cell::Name(b"N/A"));
         assert_eq!(parse(b"True", how), Cell::Name(b"True"));
         assert_eq!(parse(b"NA", how), Cell::Missing);
@@ -247,14 +258,23 @@ mod tests {
 
     #[test]
     fn thousands_between_commas() {
-        let how = Reading { comma_separates: true, ..Reading::default() };
+        let how = Reading {
+            comma_separates: true,
+            ..Reading::default()
+        };
         assert_eq!(parse(b"1,204", how), int(1204, Form::Odd));
-        assert_eq!(parse(b"1,204", Reading::default()), Cell::Number(1.204.into(), Form::Plain));
+        assert_eq!(
+            parse(b"1,204", Reading::default()),
+            Cell::Number(1.204.into(), Form::Plain)
+        );
     }
 
     #[test]
     fn lists_in_a_cell() {
-        assert_eq!(list(b"[1, -100,3]"), Some(vec![1.into(), (-100).into(), 3.into()]));
+        assert_eq!(
+            list(b"[1, -100,3]"),
+            Some(vec![1.into(), (-100).into(), 3.into()])
+        );
         assert_eq!(list(b"[]"), Some(vec![]));
         assert_eq!(list(b"[a]"), None);
     }

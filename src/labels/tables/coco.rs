@@ -90,6 +90,7 @@ pub(super) fn read_file(
     if stopped {
         return Err(cancelled());
     }
+    file.tell_cut(sink, writer.count());
     match parsed {
         Err(_) if file.is_cut() && writer.count() > 0 => return Ok(()),
         parsed => parsed?,

@@ -201,10 +201,7 @@ fn wrong_box(bounds: [f64; 4], image: Option<Image>) -> Option<String> {
     let image = image?;
     let (w, h) = (f64::from(image.width), f64::from(image.height));
     // Sizes that are not stated are NaN, which nothing is larger than.
-    let outside = x < -SLACK
-        || y < -SLACK
-        || x + width > w + SLACK
-        || y + height > h + SLACK;
+    let outside = x < -SLACK || y < -SLACK || x + width > w + SLACK || y + height > h + SLACK;
     (outside && w > 0.0 && h > 0.0)
         .then(|| format!("[{x}, {y}, {width}, {height}] in a picture of {w} x {h}"))
 }

@@ -5,9 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::de::{
-    DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::super::{ClassList, LabelError, ListSource, Sink, TroubleKind};
 use super::load::JsonFile;
@@ -164,7 +162,11 @@ impl Lists {
             before: None,
         };
         for key in std::mem::take(&mut self.images_twice) {
-            troubles.tell(sink, twice("image", (key as i64).to_string()), Spot::default());
+            troubles.tell(
+                sink,
+                twice("image", (key as i64).to_string()),
+                Spot::default(),
+            );
         }
         let mut classes: Vec<(i64, String)> = Vec::new();
         for (row, (id, name)) in std::mem::take(&mut self.categories).into_iter().enumerate() {

@@ -149,11 +149,7 @@ pub(super) fn sniff_delimiter(
     tab_first: bool,
 ) -> (u8, usize, f64) {
     let mut best = (b',', 1, 0.0, false);
-    let order: [u8; 4] = if tab_first {
-        *b"\t;|,"
-    } else {
-        *b";\t|,"
-    };
+    let order: [u8; 4] = if tab_first { *b"\t;|," } else { *b";\t|," };
     for delimiter in order {
         let counts: Vec<usize> = sample(head, whole, Some(delimiter), newline, 100)
             .into_iter()
@@ -313,8 +309,7 @@ impl Table<'_> {
                     Cell::Number(n, _) => n.as_int(),
                     _ => None,
                 };
-                stat.rising = rising
-                    && value.is_some_and(|v| ahead.is_none_or(|next| v < next));
+                stat.rising = rising && value.is_some_and(|v| ahead.is_none_or(|next| v < next));
                 stat.last = last.or(value);
             }
         }
@@ -350,8 +345,7 @@ impl Table<'_> {
         let wanted = self.wanted.column.as_deref();
         let names = |cell: &String| {
             !self.is_number(cell)
-                && (told(cell).is_some()
-                    || wanted.is_some_and(|w| w.eq_ignore_ascii_case(cell)))
+                && (told(cell).is_some() || wanted.is_some_and(|w| w.eq_ignore_ascii_case(cell)))
         };
         if first.iter().any(names) {
             return true;
@@ -359,7 +353,11 @@ impl Table<'_> {
         let counts = first.len() >= 4
             && first.iter().skip(1).enumerate().all(|(i, cell)| {
                 // pandas numbers columns without names, behind one for the index that has none.
-                let number = if first.first().is_some_and(String::is_empty) { i } else { i + 1 };
+                let number = if first.first().is_some_and(String::is_empty) {
+                    i
+                } else {
+                    i + 1
+                };
                 cell.parse() == Ok(number)
             })
             && first.first().is_some_and(|c| c.is_empty() || c == "0");
@@ -405,7 +403,9 @@ impl Table<'_> {
     }
 
     fn numbers(&self) -> Vec<String> {
-        (0..self.width.min(MOST_NAMED)).map(|n| n.to_string()).collect()
+        (0..self.width.min(MOST_NAMED))
+            .map(|n| n.to_string())
+            .collect()
     }
 
     fn with_header(&self, header: &[String]) -> Result<Plan, LabelError> {
@@ -419,7 +419,11 @@ impl Table<'_> {
             let at = header
                 .iter()
                 .position(|h| h == wanted)
-                .or_else(|| header.iter().position(|h| h.eq_ignore_ascii_case(wanted.trim())))
+                .or_else(|| {
+                    header
+                        .iter()
+                        .position(|h| h.eq_ignore_ascii_case(wanted.trim()))
+                })
                 .or_else(|| wanted.parse().ok().filter(|n| *n < header.len()))
                 .ok_or_else(|| LabelError::NoSuchColumn {
                     wanted: wanted.clone(),
@@ -450,7 +454,7 @@ impl Table<'_> {
         if let Some(plan) = self.binary(header, shift) {
             return Ok(plan);
         }
-        self.only_one(header, &column)
+        self.only_one(header, shift, &column)
             .map(|c| Plan::Columns(vec![c]))
             .ok_or_else(|| LabelError::NoLabels { found: found() })
     }
@@ -499,8 +503,11 @@ impl Table<'_> {
         let first = (0..header.len()).find(|i| is_binary(*i) && !is_mark(*i))?;
         let count = (first..header.len()).take_while(|i| is_binary(*i)).count();
         let others = (0..first).chain(first + count..header.len()).all(is_mark);
-        let any_one = (first..first + count)
-            .any(|i| self.stats.get(i + shift).is_some_and(|s| s.first != Some(0) || !s.constant));
+        let any_one = (first..first + count).any(|i| {
+            self.stats
+                .get(i + shift)
+                .is_some_and(|s| s.first != Some(0) || !s.constant)
+        });
         (count >= 2 && others && any_one).then(|| Plan::Binary {
             first: first + shift,
             names: header
@@ -516,10 +523,11 @@ impl Table<'_> {
     fn only_one(
         &self,
         header: &[String],
+        shift: usize,
         column: &dyn Fn(usize, Option<Role>, bool) -> Column,
     ) -> Option<Column> {
         let mut ints = header.iter().enumerate().filter(|(i, h)| {
-            self.stats.get(*i).is_some_and(Stat::all_ints)
+            self.stats.get(*i + shift).is_some_and(Stat::all_ints)
                 && (header.len() == 1 || !is_bookkeeping(h))
         });
         let (at, _) = ints.next()?;
@@ -535,7 +543,9 @@ impl Table<'_> {
             return one(self.column(0, None, None, false));
         }
         let last = self.width - 1;
-        let none = || LabelError::NoLabels { found: self.numbers() };
+        let none = || LabelError::NoLabels {
+            found: self.numbers(),
+        };
         let (Some(a), Some(b)) = (self.stats.first(), self.stats.get(last)) else {
             return Err(none());
         };

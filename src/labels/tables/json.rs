@@ -27,7 +27,9 @@ pub(super) fn read(
             drop(file);
             return jsonl::read(path, wanted, sink);
         }
-        JsonKind::Coco if coco::is_asked(wanted) => return coco::read_file(&file, path, wanted, sink),
+        JsonKind::Coco if coco::is_asked(wanted) => {
+            return coco::read_file(&file, path, wanted, sink);
+        }
         _ => {}
     }
     read_file(&file, path, wanted, sink)
@@ -50,6 +52,8 @@ pub(super) fn read_file(
         return Err(cancelled());
     }
     let told = walk.finish();
+    let count = walk.count();
+    file.tell_cut(sink, count);
     match parsed {
         // The text ends with the packed file: what came before counts.
         Err(_) if file.is_cut() && told.is_ok() => Ok(()),

@@ -78,7 +78,11 @@ pub(super) fn read(
             continue;
         };
         let said = match &error {
-            LabelError::PythonNumber { word, key: Some(key), .. } => {
+            LabelError::PythonNumber {
+                word,
+                key: Some(key),
+                ..
+            } => {
                 format!("{word} is not JSON (key {key})")
             }
             LabelError::Malformed { said, .. } => said.clone(),

@@ -1,5 +1,6 @@
 //! JSON files: read whole where they are of a sane size, else piece by piece; what a syntax error means.
 
+use std::cell::Cell;
 use std::io::{BufReader, Read};
 use std::path::Path;
 use std::rc::Rc;
@@ -22,6 +23,8 @@ pub(super) struct JsonFile {
     held: Option<Vec<u8>>,
     head: Vec<u8>,
     progress: Rc<Progress>,
+    /// It ended early while it was parsed piece by piece.
+    cut: Cell<bool>,
 }
 
 impl JsonFile {
@@ -68,6 +71,7 @@ impl JsonFile {
             held: whole.then_some(bytes),
             head,
             progress,
+            cut: Cell::new(false),
         })
     }
 
@@ -98,18 +102,39 @@ impl JsonFile {
         }
         let reader = TextReader::open(&self.path)?;
         let progress = reader.progress();
-        let mut json = serde_json::Deserializer::from_reader(BufReader::with_capacity(BLOCK, reader));
-        let parsed = seed.deserialize(&mut json).map(drop).and_then(|()| json.end());
+        let mut json =
+            serde_json::Deserializer::from_reader(BufReader::with_capacity(BLOCK, reader));
+        let parsed = seed
+            .deserialize(&mut json)
+            .map(drop)
+            .and_then(|()| json.end());
+        if let Some(error) = progress.failed() {
+            return Err(error);
+        }
         match parsed {
             Ok(()) => Ok(()),
-            Err(_) if progress.is_cut() => Ok(()),
+            Err(e) if progress.is_cut() => {
+                self.cut.set(true);
+                Err(explain(&e, &mut std::io::empty()))
+            }
             Err(e) => Err(explain(&e, &mut TextReader::open(&self.path)?)),
         }
     }
 
     /// Whether a packed file ended early: what is missing at the end of its text is no error of its own.
     pub fn is_cut(&self) -> bool {
-        self.progress.is_cut()
+        self.progress.is_cut() || self.cut.get()
+    }
+
+    /// Tells that a file which is not held ended early; of one that is held it was told when it was opened.
+    pub fn tell_cut(&self, sink: &mut dyn Sink, read: u64) {
+        if self.cut.get() {
+            sink.trouble(Trouble {
+                kind: TroubleKind::CutShort { read, of: 0 },
+                place: Place::file(Arc::clone(&self.path)),
+                text: None,
+            });
+        }
     }
 }
 

@@ -36,13 +36,16 @@ pub(super) fn told(name: &str) -> Option<Told> {
         "startpositions" | "endpositions" | "answerstart" => always(Role::Index),
         "label" | "labels" | "labelid" | "labelids" | "labelidx" | "labelindex" | "classid"
         | "classids" | "classidx" | "classindex" | "classlabel" | "classnumber" | "clsid"
-        | "categoryid" | "categoryids" | "catid" | "target" | "targets" | "targetid" | "gtlabel"
-        | "truelabel" | "finelabel" | "finelabels" | "coarselabel" | "coarselabels"
+        | "categoryid" | "categoryids" | "catid" | "target" | "targets" | "targetid"
+        | "gtlabel" | "truelabel" | "finelabel" | "finelabels" | "coarselabel" | "coarselabels"
         | "goldlabel" => class(1),
         "class" | "cls" | "category" | "gt" | "groundtruth" | "sentiment" | "species"
         | "classname" | "labelname" | "categoryname" | "labeltext" | "targetname" => class(2),
         "y" => class(3),
-        _ if lower.ends_with("_tags") || lower.ends_with("_labels") || lower.ends_with("_label") => {
+        _ if lower.ends_with("_tags")
+            || lower.ends_with("_labels")
+            || lower.ends_with("_label") =>
+        {
             class(1)
         }
         _ => None,
@@ -53,13 +56,30 @@ pub(super) fn told(name: &str) -> Option<Told> {
 pub(super) fn is_item_id(name: &str) -> bool {
     let lower = name.trim().to_ascii_lowercase();
     let bare: String = lower.chars().filter(char::is_ascii_alphanumeric).collect();
-    bare.strip_suffix("id").or(bare.strip_suffix("idx")).is_some_and(|what| {
-        matches!(
-            what,
-            "user" | "item" | "movie" | "product" | "book" | "track" | "song" | "artist" | "news"
-                | "business" | "customer" | "session" | "ad" | "app" | "game" | "anime" | "token"
-        )
-    })
+    bare.strip_suffix("id")
+        .or(bare.strip_suffix("idx"))
+        .is_some_and(|what| {
+            matches!(
+                what,
+                "user"
+                    | "item"
+                    | "movie"
+                    | "product"
+                    | "book"
+                    | "track"
+                    | "song"
+                    | "artist"
+                    | "news"
+                    | "business"
+                    | "customer"
+                    | "session"
+                    | "ad"
+                    | "app"
+                    | "game"
+                    | "anime"
+                    | "token"
+            )
+        })
 }
 
 /// Names of columns that number or place rows and never hold labels.
@@ -69,10 +89,37 @@ pub(super) fn is_bookkeeping(name: &str) -> bool {
     bare.ends_with("id")
         || matches!(
             bare.as_str(),
-            "" | "index" | "idx" | "row" | "rowid" | "no" | "nr" | "number" | "fold" | "timestamp" | "time"
-                | "date" | "year" | "width" | "height" | "x" | "x1" | "x2" | "y1" | "y2" | "xmin"
-                | "xmax" | "ymin" | "ymax" | "w" | "h" | "frame" | "size" | "length" | "count"
-                | "unnamed0" | "age"
+            "" | "index"
+                | "idx"
+                | "row"
+                | "rowid"
+                | "no"
+                | "nr"
+                | "number"
+                | "fold"
+                | "timestamp"
+                | "time"
+                | "date"
+                | "year"
+                | "width"
+                | "height"
+                | "x"
+                | "x1"
+                | "x2"
+                | "y1"
+                | "y2"
+                | "xmin"
+                | "xmax"
+                | "ymin"
+                | "ymax"
+                | "w"
+                | "h"
+                | "frame"
+                | "size"
+                | "length"
+                | "count"
+                | "unnamed0"
+                | "age"
         )
 }
 

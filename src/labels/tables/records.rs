@@ -166,7 +166,10 @@ impl Records {
         let kept = 1024;
         let line = self.line;
         let begin = self.buffer.get(self.start..).unwrap_or_default();
-        let head = begin.get(..kept.min(begin.len())).unwrap_or_default().to_vec();
+        let head = begin
+            .get(..kept.min(begin.len()))
+            .unwrap_or_default()
+            .to_vec();
         loop {
             let rest = self.buffer.get(self.start..).unwrap_or_default();
             if let Some(at) = memchr(self.newline, rest) {
@@ -313,7 +316,11 @@ impl<'a> Iterator for Cells<'a> {
         }
         let next = memchr(self.delimiter, rest);
         self.at = next.map(|n| start + n + 1);
-        Some(rest.get(..next.unwrap_or(rest.len())).unwrap_or_default().into())
+        Some(
+            rest.get(..next.unwrap_or(rest.len()))
+                .unwrap_or_default()
+                .into(),
+        )
     }
 }
 
@@ -386,7 +393,7 @@ mod tests {
         cells(r#""say ""hi""",c"#, &[r#"say "hi""#, "c"]);
         cells(r#"a, "b,c" ,d"#, &["a", "b,c", "d"]);
         cells(r#"5" disk,"open"#, &["5\" disk", "\"open"]);
-        cells(r#""","""#, &["\",\""]);
+        cells("\"\"\",\"\"\"", &["\",\""]);
         cells("", &[""]);
     }
 
@@ -396,7 +403,10 @@ mod tests {
             .into_iter()
             .map(|(r, line)| (String::from_utf8_lossy(r).into_owned(), line))
             .collect();
-        let expected: Vec<_> = expected.iter().map(|(r, l)| ((*r).to_owned(), *l)).collect();
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|(r, l)| ((*r).to_owned(), *l))
+            .collect();
         assert_eq!(found, expected, "{text:?}");
     }
 

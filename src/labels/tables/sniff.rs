@@ -12,7 +12,7 @@ use super::super::{LabelError, LabelFormat};
 use super::cells::{self, Cell, Reading};
 use super::columns::{has_extension, sniff_delimiter};
 use super::layouts::{has_key, refuse_json, refuse_lines};
-use super::names::told;
+use super::names::{is_picture, told};
 use super::path_list::{is_whole, looks_like_path, split};
 use super::records::{Cells, sample};
 use super::text::{to_text, trim};
@@ -49,7 +49,7 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Option<LabelFormat>, LabelError
     if lines || has_extension(path, &["json", "geojson"]) || (!is_table && is_json(text)) {
         return sniff_json(path, text, lines);
     }
-    if !is_table && path.extension().is_some() && !has_extension(path, &LISTS) {
+    if !is_table && has_other_extension(path) {
         // Source code, configurations, read-mes and logs have lines that look like anything.
         let svm = has_extension(path, &["svm", "libsvm", "svmlight", "ft"]);
         if svm {
@@ -76,12 +76,23 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Option<LabelFormat>, LabelError
     Ok(is_list(&lines).then_some(LabelFormat::PathList))
 }
 
+/// An extension that says the file is something else.
+fn has_other_extension(path: &Path) -> bool {
+    let inner = match path.extension() {
+        Some(end) if end.eq_ignore_ascii_case("gz") => path.file_stem().map(Path::new),
+        _ => Some(path),
+    };
+    inner.is_some_and(|p| p.extension().is_some()) && !has_extension(path, &LISTS)
+}
+
 /// The beginning as UTF-8, unpacked, without a byte order mark.
 fn plain(head: &[u8]) -> Cow<'_, [u8]> {
     let unpacked: Cow<'_, [u8]> = if head.starts_with(&[0x1f, 0x8b]) {
         let mut bytes = Vec::new();
         // The end of the beginning is no error here.
-        let _ = MultiGzDecoder::new(head).take(UNPACKED).read_to_end(&mut bytes);
+        let _ = MultiGzDecoder::new(head)
+            .take(UNPACKED)
+            .read_to_end(&mut bytes);
         bytes.into()
     } else {
         head.into()
@@ -166,7 +177,9 @@ pub(super) fn json_kind(text: &[u8]) -> JsonKind {
             || (has("images") && has("categories"))
             || (has("images") && has("file_name") && has("width") && has("height"))
     } else {
-        has("category_id") && has("image_id") && (has("score") || has("bbox") || has("segmentation"))
+        has("category_id")
+            && has("image_id")
+            && (has("score") || has("bbox") || has("segmentation"))
     };
     if coco { JsonKind::Coco } else { JsonKind::One }
 }
@@ -224,10 +237,7 @@ fn sniff_json(path: &Path, text: &[u8], lines: bool) -> Result<Option<LabelForma
 }
 
 fn is_number(field: &[u8]) -> bool {
-    matches!(
-        cells::parse(field, Reading::default()),
-        Cell::Number(..)
-    )
+    matches!(cells::parse(field, Reading::default()), Cell::Number(..))
 }
 
 /// A class, then at least four numbers, on every line.
@@ -271,29 +281,30 @@ fn is_table_text(text: &[u8], whole: bool, newline: u8) -> bool {
 
 /// Lines of a path and a label, or of labels.
 fn is_list(lines: &[&[u8]]) -> bool {
-    let (mut with, mut values, mut single) = (0, BTreeSet::new(), 0);
+    let (mut with, mut paths, mut single) = (0, 0, 0);
+    let mut labels = BTreeSet::new();
     for line in lines {
-        match split(line) {
-            Some((path, label)) => {
-                let named = path.iter().all(|b| !b.is_ascii_whitespace()) && looks_like_path(path);
-                let plain = !is_number(path) && (looks_like_path(path) || !path.contains(&b' '));
-                if (is_whole(label) && plain) || (named && label.len() <= 64) {
-                    with += 1;
-                    if values.len() < 16 && (looks_like_path(path) || is_whole(label)) {
-                        let certain = looks_like_path(path);
-                        values.insert((certain, label));
-                    }
-                }
-            }
-            None => single += 1,
+        let Some((path, label)) = split(line) else {
+            single += 1;
+            continue;
+        };
+        let is_path = looks_like_path(path);
+        let plain = is_path || (!is_number(path) && !path.contains(&b' '));
+        let named = is_path
+            && !path.iter().any(u8::is_ascii_whitespace)
+            && label.len() <= 64
+            && !is_picture(&to_text(label));
+        if (is_whole(label) && plain) || named {
+            with += 1;
+            paths += usize::from(is_path);
+            labels.insert(label);
         }
     }
     if with * 100 >= lines.len() * 95 && with > 0 {
-        // VOC's lists of pictures have an id without extension and -1, 0 or 1: no class.
-        let marks = values
-            .iter()
-            .all(|(certain, label)| !certain && matches!(*label, b"-1" | b"0" | b"1"));
-        return !marks;
+        // Without a path in front it may be a list of words and their counts, or of classes and their numbers: there every
+        // number is another. VOC's lists of pictures have an id without extension and -1, 0 or 1, which is no class.
+        let marks = labels.iter().all(|l| matches!(*l, b"-1" | b"0" | b"1"));
+        return paths * 2 > with || (labels.len() * 2 <= with && !marks);
     }
     if single < lines.len() || lines.is_empty() {
         return false;
@@ -311,5 +322,7 @@ fn is_list(lines: &[&[u8]]) -> bool {
     let distinct: BTreeSet<&[u8]> = lines.iter().copied().collect();
     lines.len() >= 20
         && distinct.len() * 2 <= lines.len()
-        && distinct.iter().all(|name| name.len() <= 64 && !looks_like_path(name))
+        && distinct
+            .iter()
+            .all(|name| name.len() <= 64 && !looks_like_path(name))
 }

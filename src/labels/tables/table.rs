@@ -240,7 +240,10 @@ impl<'a> Table<'a> {
             let bytes = self.records.bytes(&record);
             let mut ones = 0_u64;
             let mut cells = 0;
-            for cell in Cells::of(bytes, self.layout.delimiter).skip(first).take(count) {
+            for cell in Cells::of(bytes, self.layout.delimiter)
+                .skip(first)
+                .take(count)
+            {
                 cells += 1;
                 match cells::parse(&cell, self.how) {
                     Cell::Number(n, _) if n == 0.into() => {}
@@ -262,7 +265,11 @@ impl<'a> Table<'a> {
         one_hot: bool,
         sink: &mut dyn Sink,
     ) -> Result<(), LabelError> {
-        let own = if one_hot { Role::Class } else { Role::MultiLabel };
+        let own = if one_hot {
+            Role::Class
+        } else {
+            Role::MultiLabel
+        };
         let begin = Begin {
             role: self.wanted.role.or(Some(own)),
             one_hot: one_hot.then_some(names.len() as u64),

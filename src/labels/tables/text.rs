@@ -78,6 +78,14 @@ impl Progress {
         Ok(())
     }
 
+    /// Why reading failed, where it did.
+    pub fn failed(&self) -> Option<LabelError> {
+        match self.end.borrow().as_ref() {
+            Some(End::Failed(error)) => Some(error.clone()),
+            _ => None,
+        }
+    }
+
     /// Whether the bytes ended before the file did: a syntax error at the end is a consequence of it.
     pub fn is_cut(&self) -> bool {
         matches!(*self.end.borrow(), Some(End::Cut | End::Damaged(_)))
@@ -245,9 +253,11 @@ impl Read for TextReader {
 pub(super) fn to_text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
-        Err(_) => encoding_rs::WINDOWS_1252
-            .decode_without_bom_handling(bytes)
-            .0,
+        Err(_) => {
+            encoding_rs::WINDOWS_1252
+                .decode_without_bom_handling(bytes)
+                .0
+        }
     }
 }
 

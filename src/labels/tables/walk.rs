@@ -42,6 +42,8 @@ enum Use {
     Collect(usize),
     /// Only a list belongs to a stream: a single number is a coordinate.
     CollectList(usize),
+    /// Only a single value belongs to a stream: a list is something else (a box).
+    CollectScalar(usize),
 }
 
 /// A stream that may begin.
@@ -75,6 +77,8 @@ pub(super) struct Walk<'w> {
     lines: LineCount,
     until_look: u32,
     stopped: bool,
+    /// The list that is the whole value holds measurements, not labels.
+    measured: bool,
 }
 
 impl<'w> Walk<'w> {
@@ -100,6 +104,7 @@ impl<'w> Walk<'w> {
             lines: LineCount::default(),
             until_look: VALUES_BETWEEN,
             stopped: false,
+            measured: false,
         }
     }
 
@@ -199,11 +204,22 @@ impl<'w> Walk<'w> {
         });
         match general {
             Use::Collect(slot) if has_x && key == "y" => Use::CollectList(slot),
-            Use::Descend if self.wanted.column.as_deref().is_some_and(|w| w == self.path) => {
+            Use::Descend
+                if self
+                    .wanted
+                    .column
+                    .as_deref()
+                    .is_some_and(|w| w == self.path) =>
+            {
                 self.slot(Some(key), None)
             }
             // A map from pictures to labels.
-            Use::Descend if self.wanted.column.is_none() && is_picture(key) => self.slot(None, None),
+            Use::Descend if self.wanted.column.is_none() && is_picture(key) => {
+                match self.slot(None, None) {
+                    Use::Collect(slot) => Use::CollectScalar(slot),
+                    other => other,
+                }
+            }
             other => other,
         }
     }
@@ -229,8 +245,13 @@ impl<'w> Walk<'w> {
             }
             None if matches!(
                 key,
-                "attention_mask" | "special_tokens_mask" | "imageData" | "bbox" | "segmentation"
-                    | "counts" | "pixel_values"
+                "attention_mask"
+                    | "special_tokens_mask"
+                    | "imageData"
+                    | "bbox"
+                    | "segmentation"
+                    | "counts"
+                    | "pixel_values"
             ) =>
             {
                 Use::Skip
@@ -292,6 +313,12 @@ impl<'w> Walk<'w> {
         Ok(())
     }
 
+    /// Whether nothing but a fraction was met so far, and the user does not want fractions.
+    fn is_measured(&self) -> bool {
+        let fractions = matches!(self.wanted.role, Some(Role::Probability | Role::Logits));
+        !fractions && self.slots.iter().all(|slot| slot.writer.is_none())
+    }
+
     /// Asks now and then whether to stop.
     fn look<E: Error>(&mut self) -> Result<(), E> {
         self.until_look = self.until_look.saturating_sub(1);
@@ -311,15 +338,31 @@ fn best_rank(head: &[u8]) -> u8 {
     let known: [(&[&str], u8); 2] = [
         (
             &[
-                "label", "labels", "label_id", "label_ids", "class_id", "target", "targets",
-                "category_id", "ner_tags", "pos_tags",
+                "label",
+                "labels",
+                "label_id",
+                "label_ids",
+                "class_id",
+                "target",
+                "targets",
+                "category_id",
+                "ner_tags",
+                "pos_tags",
             ],
             1,
         ),
         (
             &[
-                "class", "category", "species", "sentiment", "gt", "label_name", "class_name",
-                "Species", "Class", "Category",
+                "class",
+                "category",
+                "species",
+                "sentiment",
+                "gt",
+                "label_name",
+                "class_name",
+                "Species",
+                "Class",
+                "Category",
             ],
             2,
         ),
@@ -343,6 +386,8 @@ enum Inside {
     Stream(usize),
     /// Values of a stream where they are in a list.
     StreamList(usize),
+    /// A value of a stream where it is in no list.
+    StreamScalar(usize),
 }
 
 /// One value on the walk.
@@ -354,8 +399,13 @@ pub(super) struct Node<'a, 'w> {
 impl Node<'_, '_> {
     fn number<E: Error>(self, value: Number, form: Form) -> Result<(), E> {
         let slot = match self.inside {
-            Inside::Stream(slot) => slot,
-            Inside::TopList if self.walk.wanted.column.is_none() => {
+            Inside::Stream(slot) | Inside::StreamScalar(slot) => slot,
+            // A list that begins with a fraction holds measurements.
+            Inside::TopList if value.is_fraction() && self.walk.is_measured() => {
+                self.walk.measured = true;
+                return self.walk.look();
+            }
+            Inside::TopList if self.walk.wanted.column.is_none() && !self.walk.measured => {
                 match self.walk.slot(None, None) {
                     Use::Collect(slot) => slot,
                     _ => return Ok(()),
@@ -367,7 +417,7 @@ impl Node<'_, '_> {
     }
 
     fn text<E: Error>(self, text: &str) -> Result<(), E> {
-        let Inside::Stream(slot) = self.inside else {
+        let (Inside::Stream(slot) | Inside::StreamScalar(slot)) = self.inside else {
             return self.walk.look();
         };
         let name = text.trim();
@@ -413,7 +463,9 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
 
     fn visit_bool<E: Error>(self, b: bool) -> Result<(), E> {
         match self.inside {
-            Inside::Stream(_) => self.number(u8::from(b).into(), Form::Odd),
+            Inside::Stream(_) | Inside::StreamScalar(_) => {
+                self.number(u8::from(b).into(), Form::Odd)
+            }
             _ => Ok(()),
         }
     }
@@ -442,7 +494,9 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {
         match self.inside {
-            Inside::Stream(slot) => self.walk.value(slot, &Cell::Missing),
+            Inside::Stream(slot) | Inside::StreamScalar(slot) => {
+                self.walk.value(slot, &Cell::Missing)
+            }
             _ => Ok(()),
         }
     }
@@ -452,6 +506,7 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
         let inside = match self.inside {
             Inside::Root => Inside::TopList,
             Inside::StreamList(slot) => Inside::Stream(slot),
+            Inside::StreamScalar(_) => Inside::Other,
             other => other,
         };
         let collects = matches!(inside, Inside::Stream(_) | Inside::TopList);
@@ -508,9 +563,10 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
                 Use::Descend => Some(Inside::Other),
                 Use::Collect(slot) => Some(Inside::Stream(slot)),
                 Use::CollectList(slot) => Some(Inside::StreamList(slot)),
+                Use::CollectScalar(slot) => Some(Inside::StreamScalar(slot)),
             };
             if !walk.given_row
-                && matches!(told, Use::Collect(_) | Use::CollectList(_))
+                && !matches!(told, Use::Skip | Use::Descend)
                 && let (Some(held), Some(at)) = (held, at)
             {
                 walk.line = Some(walk.lines.line(held, at));
