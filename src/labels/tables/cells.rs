@@ -189,9 +189,9 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(cell: &str, expected: Cell<'_>) {
+    fn check(cell: &str, expected: &Cell<'_>) {
         assert_eq!(
-            parse(cell.as_bytes(), Reading::default()),
+            &parse(cell.as_bytes(), Reading::default()),
             expected,
             "{cell:?}"
         );
@@ -207,7 +207,7 @@ mod tests {
             ("3", 3, Form::Plain),
             ("-100", -100, Form::Plain),
             (" 2 ", 2, Form::Plain),
-            ("\02\0", 2, Form::Plain),
+            ("\x002\0", 2, Form::Plain),
             ("999999999999999999", 999_999_999_999_999_999, Form::Plain),
             ("9223372036854775807", i64::MAX, Form::Plain),
             ("+1", 1, Form::Odd),
@@ -222,12 +222,12 @@ mod tests {
             ("True", 1, Form::Odd),
             ("FALSE", 0, Form::Odd),
         ] {
-            check(cell, int(n, form));
+            check(cell, &int(n, form));
         }
-        check("0.5", Cell::Number(0.5.into(), Form::Plain));
-        check("-0,5", Cell::Number((-0.5).into(), Form::Plain));
-        check("1e400", Cell::Number(f64::INFINITY.into(), Form::Plain));
-        check("-inf", Cell::Number(f64::NEG_INFINITY.into(), Form::Plain));
+        check("0.5", &Cell::Number(0.5.into(), Form::Plain));
+        check("-0,5", &Cell::Number((-0.5).into(), Form::Plain));
+        check("1e400", &Cell::Number(f64::INFINITY.into(), Form::Plain));
+        check("-inf", &Cell::Number(f64::NEG_INFINITY.into(), Form::Plain));
     }
 
     #[test]
@@ -235,12 +235,12 @@ mod tests {
         for cell in [
             "", "  ", "\0\0", "NA", "N/A", "NaN", "nan", "null", "None", "#N/A",
         ] {
-            check(cell, Cell::Missing);
+            check(cell, &Cell::Missing);
         }
         for cell in [
             "cat", "1 5", "--1", "0x10", "1-2", "infant", "e5", "1,a", ",5", ".",
         ] {
-            check(cell, Cell::Name(cell.as_bytes()));
+            check(cell, &Cell::Name(cell.as_bytes()));
         }
     }
 

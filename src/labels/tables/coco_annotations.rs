@@ -175,14 +175,12 @@ impl<'a> Told<'a> {
         }
         let key = one.image.key()?;
         let found = self.images.binary_search_by_key(&key, |image| image.key);
-        match found {
-            Ok(at) => self.images.get(at).copied(),
-            Err(_) => {
-                let kind = TroubleKind::UnknownImage(one.image.to_string());
-                self.troubles.tell(self.sink, kind, spot);
-                None
-            }
+        if let Ok(at) = found {
+            return self.images.get(at).copied();
         }
+        let kind = TroubleKind::UnknownImage(one.image.to_string());
+        self.troubles.tell(self.sink, kind, spot);
+        None
     }
 }
 
@@ -275,16 +273,15 @@ impl<'de> Visitor<'de> for List<'_, '_> {
         let told = self.0;
         while let Some(one) = list.next_element_seed(One(told))? {
             told.look()?;
-            match one {
-                Some(one) => told.annotation(&one),
-                None => {
-                    let spot = Spot {
-                        row: Some(told.rows),
-                        ..Spot::default()
-                    };
-                    let kind = TroubleKind::BadLine("no annotation object".to_owned());
-                    told.troubles.tell(told.sink, kind, spot);
-                }
+            if let Some(one) = one {
+                told.annotation(&one);
+            } else {
+                let spot = Spot {
+                    row: Some(told.rows),
+                    ..Spot::default()
+                };
+                let kind = TroubleKind::BadLine("no annotation object".to_owned());
+                told.troubles.tell(told.sink, kind, spot);
             }
             told.rows += 1;
         }

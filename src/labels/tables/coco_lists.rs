@@ -180,12 +180,11 @@ impl Lists {
                 Scalar::Text(text) => text.trim().parse().ok(),
                 _ => None,
             };
-            match number {
-                Some(number) => classes.push((number, name.to_string())),
-                None => {
-                    let said = format!("a category with the id {id}");
-                    troubles.tell(sink, TroubleKind::BadLine(said), spot);
-                }
+            if let Some(number) = number {
+                classes.push((number, name.to_string()));
+            } else {
+                let said = format!("a category with the id {id}");
+                troubles.tell(sink, TroubleKind::BadLine(said), spot);
             }
         }
         if classes.is_empty() {

@@ -1,11 +1,11 @@
 //! Which columns of a table hold its labels.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::super::{ClassList, LabelError, ListSource, Role, Wanted};
 use super::cells::{self, Cell, Reading};
+use super::column_stats::{MOST_TEXTS, Stat};
 use super::names::{is_bookkeeping, is_item_id, is_picture, told};
 use super::records::{Cells, sample};
 use super::text::{to_text, trim};
@@ -18,8 +18,6 @@ const MOST_SAMPLED: usize = 1 << 22;
 const MOST_ROWS: usize = 500;
 /// Columns that are named where none could be chosen.
 const MOST_NAMED: usize = 64;
-/// Distinct texts of a column that are kept.
-const MOST_TEXTS: usize = 256;
 
 /// How a table is arranged.
 #[derive(Clone, Debug)]
@@ -63,82 +61,6 @@ pub(super) struct Column {
     pub guessed: bool,
     /// Nearly all cells of the sample are numbers.
     pub numeric: bool,
-}
-
-/// What the sampled cells of a column are.
-#[derive(Clone, Debug)]
-struct Stat {
-    filled: u64,
-    ints: u64,
-    numbers: u64,
-    binary: bool,
-    constant: bool,
-    rising: bool,
-    first: Option<i128>,
-    last: Option<i128>,
-    texts: BTreeSet<String>,
-    pictures: u64,
-}
-
-impl Default for Stat {
-    fn default() -> Self {
-        Self {
-            filled: 0,
-            ints: 0,
-            numbers: 0,
-            binary: true,
-            constant: true,
-            rising: true,
-            first: None,
-            last: None,
-            texts: BTreeSet::new(),
-            pictures: 0,
-        }
-    }
-}
-
-impl Stat {
-    fn add(&mut self, cell: &[u8], how: Reading<'_>) {
-        match cells::parse(cell, how) {
-            Cell::Missing => self.binary = false,
-            Cell::Number(value, _) => {
-                self.filled += 1;
-                self.numbers += 1;
-                match value.as_int() {
-                    Some(n) => {
-                        self.ints += 1;
-                        self.binary &= n == 0 || n == 1;
-                        self.constant &= *self.first.get_or_insert(n) == n;
-                        self.rising &= self.last.is_none_or(|last| last < n);
-                        self.last = Some(n);
-                    }
-                    None => (self.binary, self.constant, self.rising) = (false, false, false),
-                }
-            }
-            Cell::Name(name) => {
-                self.filled += 1;
-                (self.binary, self.rising) = (false, false);
-                let text = to_text(name);
-                self.pictures += u64::from(is_picture(&text));
-                if self.texts.len() < MOST_TEXTS && text.len() <= 64 {
-                    self.texts.insert(text.into_owned());
-                }
-            }
-        }
-    }
-
-    fn all_ints(&self) -> bool {
-        self.filled > 0 && self.ints == self.filled
-    }
-
-    fn all_numbers(&self) -> bool {
-        self.filled > 0 && self.numbers == self.filled
-    }
-
-    /// Mostly numbers, with some strays.
-    fn numeric(&self) -> bool {
-        self.numbers * 10 >= self.filled * 8
-    }
 }
 
 /// The delimiter and how many cells most records have, from the first lines.
@@ -327,9 +249,10 @@ impl Table<'_> {
         };
         rows.parse::<u64>().ok()?;
         let features = features.parse::<usize>().ok()?;
-        let named = !names.is_empty() && names.iter().all(|n| !n.is_empty() && !self.is_number(n));
+        let all_named =
+            !names.is_empty() && names.iter().all(|n| !n.is_empty() && !self.is_number(n));
         let below = self.stats.iter().take(self.width).all(Stat::all_numbers);
-        (named && below && features + 1 == self.width).then(|| ClassList {
+        (all_named && below && features + 1 == self.width).then(|| ClassList {
             names: names.to_vec(),
             source: ListSource {
                 path: Some(Arc::clone(self.path)),
@@ -446,7 +369,7 @@ impl Table<'_> {
             );
         }
         if chosen.is_empty() {
-            chosen = self.telling(header, &column);
+            chosen = telling(header, &column);
         }
         if !chosen.is_empty() {
             return Ok(Plan::Columns(chosen));
@@ -463,29 +386,6 @@ impl Table<'_> {
         self.stats
             .get(self.width.saturating_sub(1))
             .is_some_and(|s| s.filled == 0)
-    }
-
-    /// Columns whose names tell.
-    fn telling(
-        &self,
-        header: &[String],
-        column: &dyn Fn(usize, Option<Role>, bool) -> Column,
-    ) -> Vec<Column> {
-        let has_x = header.iter().any(|h| h.eq_ignore_ascii_case("x"));
-        let named: Vec<_> = header
-            .iter()
-            .enumerate()
-            // Beside x, y is a coordinate.
-            .filter(|(_, h)| !(has_x && h.eq_ignore_ascii_case("y")))
-            .filter_map(|(i, h)| told(h).map(|t| (i, t)))
-            .collect();
-        let best = named.iter().map(|(_, t)| t.rank).filter(|r| *r > 0).min();
-        named
-            .into_iter()
-            .filter(|(_, t)| t.rank == 0 || Some(t.rank) == best)
-            .take(MOST_NAMED)
-            .map(|(i, t)| column(i, Some(t.role), false))
-            .collect()
     }
 
     /// Neighbouring columns of 0 and 1, where all others say which row it is.
@@ -583,4 +483,23 @@ impl Table<'_> {
             && stat.texts.len() * 2 <= self.rows.max(2);
         few && self.rows > 2
     }
+}
+
+/// Columns whose names tell.
+fn telling(header: &[String], column: &dyn Fn(usize, Option<Role>, bool) -> Column) -> Vec<Column> {
+    let has_x = header.iter().any(|h| h.eq_ignore_ascii_case("x"));
+    let named: Vec<_> = header
+        .iter()
+        .enumerate()
+        // Beside x, y is a coordinate.
+        .filter(|(_, h)| !(has_x && h.eq_ignore_ascii_case("y")))
+        .filter_map(|(i, h)| told(h).map(|t| (i, t)))
+        .collect();
+    let best = named.iter().map(|(_, t)| t.rank).filter(|r| *r > 0).min();
+    named
+        .into_iter()
+        .filter(|(_, t)| t.rank == 0 || Some(t.rank) == best)
+        .take(MOST_NAMED)
+        .map(|(i, t)| column(i, Some(t.role), false))
+        .collect()
 }

@@ -1,20 +1,18 @@
 //! Labels at any depth of a JSON value, without building it.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::Error;
 
 use super::super::{LabelError, Place, Role, Sink, Wanted};
-use super::cells::{self, Cell, Form, Reading};
+use super::cells::Cell;
 use super::layouts::has_key;
 use super::load::LineCount;
 use super::names::{Told, is_item_id, is_picture, told};
+use super::node::{Inside, Node};
 use super::text::cut;
 use super::writer::{Begin, Spot, Writer};
-use crate::range_check::Number;
 
 /// Streams of one file.
 const MOST_STREAMS: usize = 64;
@@ -22,18 +20,14 @@ const MOST_STREAMS: usize = 64;
 const MOST_KEYS: usize = 1 << 14;
 /// Keys that are named where none could be chosen.
 const MOST_NAMED: usize = 64;
-/// Longest path of keys that is told, in bytes.
-const LONGEST_PATH: usize = 400;
 /// Longest text that is taken for a name.
-const LONGEST_NAME: usize = 120;
-/// Words that a text has at most to be a name.
-const MOST_WORDS: usize = 8;
+pub(super) const LONGEST_NAME: usize = 120;
 /// Values between two looks whether to stop.
 const VALUES_BETWEEN: u32 = 1 << 14;
 
 /// What to do with the value of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
+pub(super) enum Use {
     /// Look inside.
     Descend,
     /// Leave it.
@@ -47,7 +41,7 @@ enum Use {
 }
 
 /// A stream that may begin.
-struct Slot {
+pub(super) struct Slot {
     key: Option<Arc<str>>,
     role: Option<Role>,
     writer: Option<Writer>,
@@ -56,29 +50,29 @@ struct Slot {
 /// Walks JSON values and tells their labels.
 pub(super) struct Walk<'w> {
     sink: &'w mut dyn Sink,
-    wanted: &'w Wanted,
+    pub(super) wanted: &'w Wanted,
     place: Place,
     /// Highest rank of names that are taken.
     rank: u8,
     slots: Vec<Slot>,
     uses: HashMap<Box<str>, Use>,
     found: Vec<String>,
-    texts: u64,
+    pub(super) texts: u64,
     /// The keys that lead to the current value.
-    path: String,
+    pub(super) path: String,
     last_path: Option<Arc<str>>,
     /// The record is given from outside (a line), not by the outermost array.
-    given_row: bool,
-    row: Option<u64>,
-    line: Option<u64>,
+    pub(super) given_row: bool,
+    pub(super) row: Option<u64>,
+    pub(super) line: Option<u64>,
     text: Vec<u8>,
-    position: Option<u64>,
-    held: Option<&'w [u8]>,
-    lines: LineCount,
+    pub(super) position: Option<u64>,
+    pub(super) held: Option<&'w [u8]>,
+    pub(super) lines: LineCount,
     until_look: u32,
-    stopped: bool,
+    pub(super) stopped: bool,
     /// The list that is the whole value holds measurements, not labels.
-    measured: bool,
+    pub(super) measured: bool,
 }
 
 impl<'w> Walk<'w> {
@@ -190,7 +184,7 @@ impl<'w> Walk<'w> {
     }
 
     /// What to do with a key's value.
-    fn use_of(&mut self, key: &str, has_x: bool) -> Use {
+    pub(super) fn use_of(&mut self, key: &str, has_x: bool) -> Use {
         let known = self.uses.get(key).copied();
         let general = known.unwrap_or_else(|| {
             let general = self.choose(key);
@@ -260,7 +254,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn slot(&mut self, key: Option<&str>, role: Option<Role>) -> Use {
+    pub(super) fn slot(&mut self, key: Option<&str>, role: Option<Role>) -> Use {
         let at = self.slots.iter().position(|s| s.key.as_deref() == key);
         if let Some(at) = at {
             return Use::Collect(at);
@@ -277,7 +271,7 @@ impl<'w> Walk<'w> {
     }
 
     /// Tells one value of a stream.
-    fn value<E: Error>(&mut self, slot: usize, cell: &Cell<'_>) -> Result<(), E> {
+    pub(super) fn value<E: Error>(&mut self, slot: usize, cell: &Cell<'_>) -> Result<(), E> {
         self.look()?;
         if let Some(slot) = self.slots.get_mut(slot) {
             let key = slot.key.as_deref().unwrap_or_default();
@@ -298,14 +292,14 @@ impl<'w> Walk<'w> {
                 };
                 Writer::begin(self.sink, &self.place, begin)
             });
-            let spot = Spot {
+            let at = Spot {
                 line: self.line,
                 row: self.row,
                 position: self.position,
                 key: self.last_path.as_ref(),
                 text: &self.text,
             };
-            writer.cell(self.sink, cell, spot);
+            writer.cell(self.sink, cell, at);
         }
         if let Some(position) = &mut self.position {
             *position += 1;
@@ -314,13 +308,13 @@ impl<'w> Walk<'w> {
     }
 
     /// Whether nothing but a fraction was met so far, and the user does not want fractions.
-    fn is_measured(&self) -> bool {
+    pub(super) fn is_measured(&self) -> bool {
         let fractions = matches!(self.wanted.role, Some(Role::Probability | Role::Logits));
         !fractions && self.slots.iter().all(|slot| slot.writer.is_none())
     }
 
     /// Asks now and then whether to stop.
-    fn look<E: Error>(&mut self) -> Result<(), E> {
+    pub(super) fn look<E: Error>(&mut self) -> Result<(), E> {
         self.until_look = self.until_look.saturating_sub(1);
         if self.until_look == 0 {
             self.until_look = VALUES_BETWEEN;
@@ -371,251 +365,4 @@ fn best_rank(head: &[u8]) -> u8 {
         .iter()
         .find(|(keys, _)| keys.iter().any(|key| has_key(head, key)))
         .map_or(3, |(_, rank)| *rank)
-}
-
-/// Where in the value a node is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Inside {
-    /// The whole value.
-    Root,
-    /// Elements of a list that is the whole value: numbers are labels.
-    TopList,
-    /// Nothing told that these are labels.
-    Other,
-    /// Values of a stream.
-    Stream(usize),
-    /// Values of a stream where they are in a list.
-    StreamList(usize),
-    /// A value of a stream where it is in no list.
-    StreamScalar(usize),
-}
-
-/// One value on the walk.
-pub(super) struct Node<'a, 'w> {
-    walk: &'a mut Walk<'w>,
-    inside: Inside,
-}
-
-impl Node<'_, '_> {
-    fn number<E: Error>(self, value: Number, form: Form) -> Result<(), E> {
-        let slot = match self.inside {
-            Inside::Stream(slot) | Inside::StreamScalar(slot) => slot,
-            // A list that begins with a fraction holds measurements.
-            Inside::TopList if value.is_fraction() && self.walk.is_measured() => {
-                self.walk.measured = true;
-                return self.walk.look();
-            }
-            Inside::TopList if self.walk.wanted.column.is_none() && !self.walk.measured => {
-                match self.walk.slot(None, None) {
-                    Use::Collect(slot) => slot,
-                    _ => return Ok(()),
-                }
-            }
-            _ => return self.walk.look(),
-        };
-        self.walk.value(slot, &Cell::Number(value, form))
-    }
-
-    fn text<E: Error>(self, text: &str) -> Result<(), E> {
-        let (Inside::Stream(slot) | Inside::StreamScalar(slot)) = self.inside else {
-            return self.walk.look();
-        };
-        let name = text.trim();
-        let asked = self.walk.wanted.column.is_some();
-        if !asked && (name.len() > LONGEST_NAME || name.split_whitespace().count() > MOST_WORDS) {
-            self.walk.texts += 1;
-            return self.walk.look();
-        }
-        // Lists of pairs of a picture and its label.
-        if is_picture(name) && !asked {
-            return self.walk.look();
-        }
-        let how = Reading {
-            names: &self.walk.wanted.names,
-            ..Reading::default()
-        };
-        let cell = match cells::parse(name.as_bytes(), how) {
-            Cell::Number(value, _) if name.starts_with(|c: char| !c.is_alphabetic()) => {
-                Cell::Number(value, Form::Odd)
-            }
-            Cell::Missing if name.is_empty() || name.eq_ignore_ascii_case("nan") => Cell::Missing,
-            // In JSON a missing value is null; words are words.
-            _ => Cell::Name(name.as_bytes()),
-        };
-        self.walk.value(slot, &cell)
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Node<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Node<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    fn visit_bool<E: Error>(self, b: bool) -> Result<(), E> {
-        match self.inside {
-            Inside::Stream(_) | Inside::StreamScalar(_) => {
-                self.number(u8::from(b).into(), Form::Odd)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn visit_i64<E: Error>(self, n: i64) -> Result<(), E> {
-        self.number(n.into(), Form::Plain)
-    }
-
-    fn visit_u64<E: Error>(self, n: u64) -> Result<(), E> {
-        self.number(n.into(), Form::Plain)
-    }
-
-    fn visit_f64<E: Error>(self, x: f64) -> Result<(), E> {
-        let value = Number::from(x);
-        let form = if value.as_int().is_some() {
-            Form::Float
-        } else {
-            Form::Plain
-        };
-        self.number(value, form)
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.text(text)
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        match self.inside {
-            Inside::Stream(slot) | Inside::StreamScalar(slot) => {
-                self.walk.value(slot, &Cell::Missing)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        let walk = self.walk;
-        let inside = match self.inside {
-            Inside::Root => Inside::TopList,
-            Inside::StreamList(slot) => Inside::Stream(slot),
-            Inside::StreamScalar(_) => Inside::Other,
-            other => other,
-        };
-        let collects = matches!(inside, Inside::Stream(_) | Inside::TopList);
-        if collects && !walk.given_row {
-            // Where in a list a value stands cannot be told, and lists are often written over many lines.
-            walk.line = None;
-        }
-        if walk.row.is_some() {
-            let own = collects && walk.position.is_none();
-            if own {
-                walk.position = Some(0);
-            }
-            while list.next_element_seed(Node { walk, inside })?.is_some() {}
-            if own {
-                walk.position = None;
-            }
-            return Ok(());
-        }
-        let mut row = 0;
-        loop {
-            walk.row = Some(row);
-            walk.position = None;
-            if list.next_element_seed(Node { walk, inside })?.is_none() {
-                break;
-            }
-            row += 1;
-        }
-        walk.row = None;
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let walk = self.walk;
-        walk.look()?;
-        let outer = walk.path.len();
-        // A list inside this object counts on its own.
-        let position = walk.position.take();
-        let mut has_x = false;
-        loop {
-            let held = walk.held;
-            let Some((key, at)) = map.next_key_seed(Key { held })? else {
-                break;
-            };
-            if walk.path.len() + key.len() < LONGEST_PATH {
-                if outer > 0 {
-                    walk.path.push('.');
-                }
-                walk.path.push_str(&key);
-            }
-            let told = walk.use_of(&key, has_x);
-            has_x |= key == "x";
-            let inside = match told {
-                Use::Skip => None,
-                Use::Descend => Some(Inside::Other),
-                Use::Collect(slot) => Some(Inside::Stream(slot)),
-                Use::CollectList(slot) => Some(Inside::StreamList(slot)),
-                Use::CollectScalar(slot) => Some(Inside::StreamScalar(slot)),
-            };
-            if !walk.given_row
-                && !matches!(told, Use::Skip | Use::Descend)
-                && let (Some(held), Some(at)) = (held, at)
-            {
-                walk.line = Some(walk.lines.line(held, at));
-            }
-            match inside {
-                Some(inside) => map.next_value_seed(Node { walk, inside })?,
-                None => {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
-            walk.path.truncate(outer);
-        }
-        walk.position = position;
-        Ok(())
-    }
-}
-
-/// A key, and where in the text that is held it stands.
-struct Key<'w> {
-    held: Option<&'w [u8]>,
-}
-
-type KeyAt<'de> = (Cow<'de, str>, Option<usize>);
-
-impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = KeyAt<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<KeyAt<'de>, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Key<'_> {
-    type Value = KeyAt<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_borrowed_str<E: Error>(self, key: &'de str) -> Result<KeyAt<'de>, E> {
-        // The key is a piece of the text: its distance from the beginning is its place.
-        let at = self.held.and_then(|held| {
-            let at = (key.as_ptr() as usize).checked_sub(held.as_ptr() as usize)?;
-            (at < held.len()).then_some(at)
-        });
-        Ok((key.into(), at))
-    }
-
-    fn visit_str<E: Error>(self, key: &str) -> Result<KeyAt<'de>, E> {
-        Ok((key.to_owned().into(), None))
-    }
 }

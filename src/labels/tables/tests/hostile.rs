@@ -1,3 +1,4 @@
+use std::fmt::Write as _;
 use std::io::Write as _;
 
 use flate2::Compression;
@@ -15,7 +16,7 @@ fn pack(bytes: &[u8]) -> Vec<u8> {
 fn packed_tables() {
     let mut table = "id,label\n".to_owned();
     for i in 0..50_000_u32 {
-        table += &format!("{i},{}\n", i.wrapping_mul(2_654_435_761) % 97);
+        let _ = writeln!(table, "{i},{}", i.wrapping_mul(2_654_435_761) % 97);
     }
     let packed = pack(table.as_bytes());
     let found = collect(
@@ -51,7 +52,11 @@ fn packed_tables() {
 fn cut_json() {
     let mut json = "[".to_owned();
     for i in 0..20_000_u32 {
-        json += &format!("{{\"label\": {}}},", i.wrapping_mul(2_654_435_761) % 97);
+        let _ = write!(
+            json,
+            "{{\"label\": {}}},",
+            i.wrapping_mul(2_654_435_761) % 97
+        );
     }
     json += "{\"label\": 1}]";
     let packed = pack(json.as_bytes());
@@ -163,7 +168,7 @@ fn a_line_over_the_limit() {
 fn stray_quotes_do_not_swallow_the_rest() {
     let mut table = "text,label\n".to_owned();
     for i in 0..2000 {
-        table += &format!("\"open {i},{i}\n");
+        let _ = writeln!(table, "\"open {i},{i}");
     }
     table += "fine,7\n";
     let found = text("t.csv", LabelFormat::Table, &table, &Wanted::default());

@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use super::*;
 use crate::labels::Role;
 
@@ -169,7 +171,7 @@ fn places_and_texts() {
 fn many_rows_keep_their_places() {
     let mut table = "id,label\n".to_owned();
     for row in 0..20_000 {
-        table += &format!("{row},{}\n", row % 7);
+        let _ = writeln!(table, "{row},{}", row % 7);
     }
     table += "20000,99\n";
     let found = text("t.csv", T, &table, &Wanted::default());
@@ -298,10 +300,14 @@ fn empty_tables() {
 #[test]
 fn wide_tables() {
     let columns = 300_000;
-    let mut table = (0..columns).map(|i| format!("c{i},")).collect::<String>() + "label\n";
+    let mut table = String::new();
+    for i in 0..columns {
+        let _ = write!(table, "c{i},");
+    }
+    table += "label\n";
     for label in [0, 1, 2] {
         table += &"1,".repeat(columns);
-        table += &format!("{label}\n");
+        let _ = writeln!(table, "{label}");
     }
     let found = text("t.csv", T, &table, &Wanted::default());
     assert_eq!(values(&found.streams[0]), ["0", "1", "2"]);
