@@ -31,6 +31,7 @@ pub(crate) use pictures::{
 };
 pub use place::{Place, Places, RowPlace, SimplePlaces};
 pub use sink::{ClassList, ListSource, Region, Role, Sink, Stream, StreamId};
+pub use tables::sniff as sniff_text;
 pub use trouble::{Trouble, TroubleKind};
 
 /// What to read of a file, and how.
