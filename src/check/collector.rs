@@ -43,6 +43,8 @@ pub(super) struct FileFound {
     /// Offenders in order; `group` is the index of the stream here.
     pub offenders: Vec<Offender>,
     pub offenders_total: u64,
+    /// Label values that have no number (pixels of an unknown colour).
+    pub unnumbered: u64,
 }
 
 /// What one stream held.
@@ -317,12 +319,14 @@ impl Sink for Collector<'_> {
     }
 
     fn trouble(&mut self, trouble: Trouble) {
-        // A row that cannot be used is an offender, too, though it has no value.
-        if matches!(
-            trouble.kind,
-            TroubleKind::BadBox(_) | TroubleKind::BadLine(_)
-        ) {
-            self.found.offenders_total += 1;
+        match trouble.kind {
+            // A row that cannot be used is an offender, too, though it has no value.
+            TroubleKind::BadBox(_) | TroubleKind::BadLine(_) => self.found.offenders_total += 1,
+            TroubleKind::UnknownColour { pixels, .. } => {
+                self.found.unnumbered += pixels;
+                self.found.offenders_total += pixels;
+            }
+            _ => {}
         }
         if self.found.troubles.len() < MOST_TROUBLES {
             self.found.troubles.push(trouble);

@@ -84,7 +84,8 @@ impl Merge {
         (found, error): ReadFile,
     ) {
         let file = self.material.files.len();
-        let values = found.streams.iter().map(StreamFound::values).sum();
+        let numbered: u64 = found.streams.iter().map(StreamFound::values).sum();
+        let values = numbered + found.unnumbered;
         let summaries = || found.streams.iter().map(|stream| &stream.summary);
         let mut read = FileRead {
             path: Arc::clone(path),

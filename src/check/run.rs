@@ -62,13 +62,13 @@ pub fn run(
     };
     let mut merge = Merge::new(&gathered, options);
     for (at, source) in sources.iter().enumerate() {
+        merge.troubles(source.troubles.clone());
         if let SourceKind::Refused(error) = &source.kind {
             merge.refused(at, source, error.clone());
         }
         let SourceKind::Labels { format, files } = &source.kind else {
             continue;
         };
-        merge.troubles(source.troubles.clone());
         let given = given.get(source.given).cloned().unwrap_or_default();
         let reader = Reader {
             context: &gathered.context,

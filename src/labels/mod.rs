@@ -26,9 +26,7 @@ pub use format::LabelFormat;
 pub use lists::{DataFile, read_class_names, read_colours, read_data_yaml, read_obj_data};
 #[cfg(test)]
 pub(crate) use pictures::test_folder::Folder as TestFolder;
-pub(crate) use pictures::{
-    has_one_channel, has_picture_extension, other_picture, split_of_name,
-};
+pub(crate) use pictures::{has_one_channel, has_picture_extension, other_picture, split_of_name};
 pub use place::{Place, Places, RowPlace, SimplePlaces};
 pub use sink::{ClassList, ListSource, Region, Role, Sink, Stream, StreamId};
 pub use tables::sniff as sniff_text;
@@ -80,15 +78,6 @@ pub fn read(
         | LabelFormat::Idx
         | LabelFormat::Tokens => arrays::read(path, format, wanted, sink),
     }
-}
-
-/// What a text is, by its first 64 KiB and its name; `None` where nothing tells.
-///
-/// # Errors
-/// Where it is known and not read.
-pub(crate) fn sniff_text(path: &Path, head: &[u8]) -> Result<Option<LabelFormat>, LabelError> {
-    let _ = (path, head);
-    Ok(None)
 }
 
 /// What a binary file is, by its first 64 KiB and its name; `None` where nothing tells.
