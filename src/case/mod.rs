@@ -4,8 +4,12 @@ mod open;
 
 use std::path::PathBuf;
 
+use std::sync::Arc;
+
+use crate::bounds::{self, Bound};
+use crate::check::{CheckOptions, Checked, Given};
 use crate::crash_log::{Facts, LineIndex};
-use crate::diagnosis::Diagnosis;
+use crate::diagnosis::{self, Diagnosis};
 use crate::inputs::{Format, InputError, InputKind};
 
 pub use open::{OpenWhat, open, open_stream};
@@ -17,6 +21,12 @@ pub struct Case {
     pub inputs: Vec<Input>,
     /// The logs among them, read.
     pub logs: Vec<Log>,
+    /// Everything else that was given: label data and what tells about it.
+    pub given: Vec<Given>,
+    /// What the user said about the data.
+    pub options: CheckOptions,
+    /// What a check of the data found; `None` until it was checked.
+    pub data: Option<Checked>,
 }
 
 /// One thing that was given.
@@ -67,6 +77,47 @@ impl Case {
             input: log.input + before,
             ..log
         }));
+        for given in other.given {
+            if !self.given.contains(&given) {
+                self.given.push(given);
+            }
+        }
+    }
+
+    /// The ranges that the case's own log states, for a check of the data.
+    pub fn ranges_of_log(&self) -> Vec<Bound> {
+        let log = self.primary_log().and_then(|at| {
+            Some((
+                self.logs.get(at)?,
+                self.inputs.get(self.logs.get(at)?.input)?,
+            ))
+        });
+        log.map_or_else(Vec::new, |(log, input)| {
+            let path = match &input.origin {
+                Origin::Path(path) => Some(Arc::from(path.as_path())),
+                _ => None,
+            };
+            bounds::of_facts(&log.facts, path.as_ref())
+        })
+    }
+
+    /// Takes what a check of the data found and judges the logs again in its light.
+    pub fn take_data(&mut self, checked: Checked) {
+        for log in &mut self.logs {
+            let alone = diagnosis::diagnose(&log.facts);
+            log.diagnosis =
+                diagnosis::with_findings(&alone, &log.facts, &checked.material, &checked.findings);
+        }
+        self.data = Some(checked);
+    }
+
+    /// Forgets the data; the logs are judged alone again.
+    pub fn drop_data(&mut self) {
+        for log in &mut self.logs {
+            log.diagnosis = diagnosis::diagnose(&log.facts);
+        }
+        self.given.clear();
+        self.data = None;
     }
 
     /// The name of a log: its file's name, or where its text came from (`-` for standard input).

@@ -235,7 +235,7 @@ fn in_brackets(text: &str, words: Words) -> String {
 }
 
 /// Where a range comes from: `data.yaml: nc = 80`.
-pub fn bound_text(bound: &Bound, words: Words) -> String {
+fn bound_text(bound: &Bound, words: Words) -> String {
     let file = bound
         .path
         .as_deref()

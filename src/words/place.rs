@@ -121,7 +121,7 @@ pub(super) fn clipped(name: &str, most: usize) -> String {
 }
 
 /// An allowed range: `0–79`, `0 and up`.
-pub fn range_text(rule: &Rule, words: Words) -> String {
+pub(super) fn range_text(rule: &Rule, words: Words) -> String {
     let text = |n: Number| n.to_string();
     match (rule.lo, rule.hi) {
         (Some(lo), Some(hi)) => format!("{lo}–{hi}"),

@@ -12,6 +12,7 @@ mod diagnosis;
 mod diagnosis_of_frames;
 mod inputs;
 mod knowledge_reached;
+mod label_cases;
 mod log_cases;
 mod messy_logs;
 mod program;
