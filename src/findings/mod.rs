@@ -2,6 +2,7 @@
 //! and what to do. Pure: no input or output, no words.
 
 mod finding;
+mod lists;
 mod masks;
 mod material;
 mod names;
@@ -29,6 +30,7 @@ pub fn find(material: &Material) -> Vec<Finding> {
     names::find(&view, &mut found);
     patterns::find(&view, &mut found);
     splits::find(&view, &mut found);
+    lists::find(&view, &mut found);
     sizes::find(&view, &mut found);
     shapes::find(&view, &mut found);
     troubles::find(&view, &mut found);

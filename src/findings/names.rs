@@ -99,7 +99,7 @@ fn not_in_list(
         .push(("known", Text::Count(list.names.len() as u64)));
     let pairs: Vec<(&str, Option<&str>)> = unknown
         .iter()
-        .take(50)
+        .take(20)
         .map(|(name, _)| {
             (
                 *name,

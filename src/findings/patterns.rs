@@ -71,8 +71,10 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
         if !rule.is_index() {
             continue;
         }
-        float_ints(view, rule, out);
-        if rule.more {
+        float_ints(rule, out);
+        // Numbers of folders come from the folders: their faults are told as such.
+        let folders = |group: &&super::Group| group.format == LabelFormat::ImageFolder;
+        if rule.more || rule.groups.iter().all(folders) {
             // Whether a value is absent cannot be told.
             continue;
         }
@@ -97,7 +99,8 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
 
 /// The size, where it is one of classes or rows that values count up to.
 fn size(rule: &RuleView<'_>) -> Option<i128> {
-    rule.size().filter(|_| rule.used.role != Role::Position)
+    let counts = matches!(rule.used.role, Role::Class | Role::CategoryId | Role::Token);
+    rule.size().filter(|_| counts)
 }
 
 fn one_based(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
@@ -274,11 +277,16 @@ fn added_tokens(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
     Some(finding)
 }
 
-fn float_ints(_view: &View<'_>, rule: &RuleView<'_>, out: &mut Vec<Finding>) {
+fn float_ints(rule: &RuleView<'_>, out: &mut Vec<Finding>) {
     let mut finding = Finding::new(FindingId::FloatInts, Severity::Note, Certainty::Certain);
     finding.rule = Some(rule.at);
+    let class = matches!(rule.used.role, Role::Class | Role::CategoryId);
+    finding.variant = if class { "" } else { "index" };
     for group in &rule.groups {
-        let stored = group.stream.element.is_some_and(|e| e.is_float());
+        let stored = group
+            .stream
+            .element
+            .is_some_and(crate::range_check::ElementType::is_float);
         let whole = group.seen.keys().any(|n| n.as_int().is_some());
         let numbers: u64 = group.seen.values().map(|met| met.count).sum();
         let written = group.floats > 0 && group.floats * 2 > numbers;

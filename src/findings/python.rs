@@ -1,5 +1,6 @@
 //! Small pieces of Python.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 /// A text as a Python literal.
@@ -14,10 +15,10 @@ pub(super) fn text(text: &str) -> String {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             c if (c as u32) < 0x20 || c as u32 == 0x7F => {
-                out.push_str(&format!("\\x{:02x}", c as u32));
+                let _ = write!(out, "\\x{:02x}", c as u32);
             }
             c if c.is_control() || is_turning(c) => {
-                out.push_str(&format!("\\u{:04x}", c as u32));
+                let _ = write!(out, "\\u{:04x}", c as u32);
             }
             c => out.push(c),
         }

@@ -7,6 +7,7 @@ use super::{Finding, FindingId, FoundValue, Group, Severity, Text, ValueCount};
 use crate::bounds::BoundSource;
 use crate::knowledge::Certainty;
 use crate::labels::{ClassList, LabelFormat, Place, Role, TroubleKind};
+use crate::range_check::Breach;
 
 /// Whether a split is the one that is trained on.
 fn is_train(split: Option<&str>) -> bool {
@@ -24,7 +25,6 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
         val_only(view, rule, out);
     }
     folders(view, out);
-    lists(view, out);
 }
 
 /// Groups of one rule in training and in the other splits. File formats that name their own ids have a rule a file.
@@ -92,6 +92,8 @@ fn new_names(
     if trained.is_empty() {
         return;
     }
+    let list = rule.used.names.as_ref();
+    let known: BTreeSet<&String> = list.iter().flat_map(|list| &list.names).collect();
     let mut found: BTreeMap<Text, Met<'_>> = BTreeMap::new();
     for group in others {
         for (name, met) in group
@@ -100,11 +102,7 @@ fn new_names(
             .filter(|(name, _)| !trained.contains(name))
         {
             // A name that the list lacks is told as such.
-            let unknown = rule
-                .used
-                .names
-                .as_ref()
-                .is_some_and(|list| listed && !list.names.contains(name));
+            let unknown = listed && !known.contains(name);
             if !unknown {
                 let met = Met::of(met);
                 found
@@ -114,16 +112,11 @@ fn new_names(
             }
         }
     }
-    let fixed = listed
-        && rule.used.names.as_ref().is_none_or(|list| {
-            // Folders and the training names themselves are no list of their own.
-            !list.source.what.is_empty() || list.source.path.is_some()
-        });
     push(
         view,
         rule,
-        found,
-        if fixed { Kind::Fixed } else { Kind::New },
+        &found,
+        if listed { Kind::Fixed } else { Kind::New },
         others,
         out,
     );
@@ -148,6 +141,8 @@ fn new_numbers(
     let own = (rule.used.role == Role::CategoryId)
         .then(|| lists.next())
         .flatten();
+    let own_ids: Option<BTreeSet<i64>> =
+        own.and_then(|list| Some(list.ids.as_ref()?.iter().copied().collect()));
     let mut new: BTreeMap<Text, Met<'_>> = BTreeMap::new();
     let mut listed: BTreeMap<Text, Met<'_>> = BTreeMap::new();
     for group in others {
@@ -164,7 +159,7 @@ fn new_numbers(
                 continue;
             }
             let id = i64::try_from(whole).unwrap_or(i64::MAX);
-            let known = own.is_none_or(|list| match &list.ids {
+            let known = own.is_none_or(|list| match &own_ids {
                 Some(ids) => ids.contains(&id),
                 None => id < list.names.len() as i64,
             });
@@ -175,7 +170,7 @@ fn new_numbers(
                 .or_insert(met);
         }
     }
-    push(view, rule, new, Kind::NewId, others, out);
+    push(view, rule, &new, Kind::NewId, others, out);
     let guessed = rule
         .bound
         .is_some_and(|bound| bound.source == BoundSource::TrainingValues);
@@ -185,7 +180,7 @@ fn new_numbers(
     } else {
         Kind::Numbers
     };
-    push(view, rule, listed, kind, others, out);
+    push(view, rule, &listed, kind, others, out);
 }
 
 /// Why a class that only validation has matters.
@@ -204,13 +199,13 @@ enum Kind {
 fn push(
     view: &View<'_>,
     rule: &RuleView<'_>,
-    found: BTreeMap<Text, Met<'_>>,
+    found: &BTreeMap<Text, Met<'_>>,
     kind: Kind,
     others: &[&Group],
     out: &mut Vec<Finding>,
 ) {
     let mut first: Option<(&Text, Met<'_>)> = None;
-    for (value, met) in &found {
+    for (value, met) in found {
         if first
             .as_ref()
             .is_none_or(|(_, first)| view.before(met.first, first.first))
@@ -312,6 +307,8 @@ fn folder_classes(train: &[&Group], others: &[&Group], out: &mut Vec<Finding>) {
         finding.count = new.len() as u64;
         finding.files = 1;
         finding.variant = "folder";
+        let too_big = group.broken(Breach::Above) > 0;
+        finding.explains = too_big.then_some(FindingId::TooBig);
         finding.values = new
             .iter()
             .map(|name| ValueCount {
@@ -353,7 +350,8 @@ fn folders(view: &View<'_>, out: &mut Vec<Finding>) {
         return;
     };
     for (group, list) in of(is_other) {
-        let Some((name, there, here)) = moved(train, list) else {
+        let moved = super::lists::moved(train, list);
+        let Some(&(name, there, here)) = moved.first() else {
             continue;
         };
         let split = group.split.as_deref().unwrap_or_default();
@@ -364,26 +362,14 @@ fn folders(view: &View<'_>, out: &mut Vec<Finding>) {
             .clone()
             .map(Place::file)
             .unwrap_or_default();
-        let count = list
-            .names
-            .iter()
-            .enumerate()
-            .filter(|(at, name)| {
-                train
-                    .names
-                    .iter()
-                    .position(|known| known == *name)
-                    .is_some_and(|known| known != *at)
-            })
-            .count() as u64;
         let mut finding = Finding::new(FindingId::Order, Severity::Error, Certainty::Certain);
         finding.variant = "folders";
         finding.rule = Some(group.rule);
-        finding.count = count;
+        finding.count = moved.len() as u64;
         finding.files = 2;
         finding.first = Some(FoundValue {
             place: place.clone(),
-            value: Some(name.clone().into()),
+            value: Some(name.into()),
             row_text: None,
         });
         finding.args = vec![
@@ -407,16 +393,11 @@ fn renumbered(
     (list, split): (&ClassList, &str),
     out: &mut Vec<Finding>,
 ) {
-    let lacks = |a: &ClassList, b: &ClassList| {
-        a.names
-            .iter()
-            .find(|name| !b.names.contains(*name))
-            .cloned()
-    };
-    let (name, has, without) = match (lacks(train, list), lacks(list, train)) {
-        (Some(name), _) => (name, base, split),
-        (None, Some(name)) => (name, split, base),
-        (None, None) => return,
+    // A folder that only validation has is told by its own finding.
+    let here: BTreeSet<&String> = list.names.iter().collect();
+    let lacking = train.names.iter().find(|name| !here.contains(name));
+    let Some(name) = lacking.cloned() else {
+        return;
     };
     // A hidden folder is told by its own finding.
     let hidden = view.material.troubles.iter().any(|trouble| matches!(&trouble.kind, TroubleKind::HiddenFolder(hidden) if *hidden == name || hidden.ends_with(&name)));
@@ -440,84 +421,8 @@ fn renumbered(
     });
     finding.args = vec![
         ("class", name.into()),
-        ("has", has.into()),
-        ("without", without.into()),
+        ("has", base.into()),
+        ("without", split.into()),
     ];
     out.push(finding);
-}
-
-/// The first name that has another number in the other list: name, number there, number here.
-fn moved(there: &ClassList, here: &ClassList) -> Option<(String, u64, u64)> {
-    here.names.iter().enumerate().find_map(|(at, name)| {
-        let known = there.names.iter().position(|known| known == name)?;
-        (known != at).then(|| (name.clone(), known as u64, at as u64))
-    })
-}
-
-/// The same names in another order in two lists.
-fn lists(view: &View<'_>, out: &mut Vec<Finding>) {
-    let bounds = view
-        .material
-        .bounds
-        .iter()
-        .filter_map(|bound| bound.names.as_deref());
-    let own = view
-        .material
-        .groups
-        .iter()
-        .filter(|group| group.format != LabelFormat::ImageFolder)
-        .filter_map(|group| group.stream.classes.as_deref());
-    let beside = view.material.class_lists.iter().map(AsRef::as_ref);
-    let mut all: Vec<&ClassList> = Vec::new();
-    for list in bounds.chain(own).chain(beside) {
-        let numbered_by_place = list.ids.is_none();
-        if numbered_by_place && list.names.len() > 1 && !all.contains(&list) {
-            all.push(list);
-        }
-    }
-    for (at, first) in all.iter().enumerate() {
-        let sorted = |list: &ClassList| {
-            let mut names = list.names.clone();
-            names.sort_unstable();
-            names
-        };
-        let names = sorted(first);
-        let other = all.iter().skip(at + 1).find(|other| {
-            other.names.len() == first.names.len()
-                && other.names != first.names
-                && sorted(other) == names
-        });
-        let Some(other) = other else {
-            continue;
-        };
-        let Some((name, there, here)) = moved(first, other) else {
-            continue;
-        };
-        let mut finding = Finding::new(FindingId::Order, Severity::Warning, Certainty::Certain);
-        finding.count = first
-            .names
-            .iter()
-            .zip(&other.names)
-            .filter(|(a, b)| a != b)
-            .count() as u64;
-        finding.files = 2;
-        finding.first = Some(FoundValue {
-            place: Place {
-                path: other.source.path.clone(),
-                line: other.source.line,
-                ..Place::default()
-            },
-            value: Some(name.clone().into()),
-            row_text: None,
-        });
-        finding.args = vec![
-            ("class", name.into()),
-            ("there", Text::Count(there)),
-            ("here", Text::Count(here)),
-            ("base", super::names::list_name(first).into()),
-            ("split", super::names::list_name(other).into()),
-        ];
-        out.push(finding);
-        return;
-    }
 }

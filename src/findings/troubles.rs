@@ -23,13 +23,16 @@ struct Said {
     args: Vec<(&'static str, Text)>,
 }
 
+/// Id and variant: what makes troubles one finding.
+type Kind = (FindingId, &'static str);
+
+/// A finding, its files, and how often each value occurs.
+type Gathered<'a> = (Finding, BTreeSet<&'a Path>, BTreeMap<Text, u64>);
+
 /// All troubles, those of one kind together, and files without a value.
 pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
-    let mut kinds: Vec<(FindingId, &'static str)> = Vec::new();
-    let mut findings: BTreeMap<
-        (FindingId, &'static str),
-        (Finding, BTreeSet<&Path>, BTreeMap<Text, u64>),
-    > = BTreeMap::new();
+    let mut kinds: Vec<Kind> = Vec::new();
+    let mut findings: BTreeMap<Kind, Gathered<'_>> = BTreeMap::new();
     for trouble in &view.material.troubles {
         let said = said(&trouble.kind);
         let key = (said.id, said.variant);
@@ -124,7 +127,12 @@ fn said(kind: &TroubleKind) -> Said {
             before,
         } => Said {
             args: before_args(before.as_deref()),
-            ..named(Id::Duplicates, duplicate(what), Warning, value)
+            ..named(
+                Id::Duplicates,
+                duplicate(what),
+                if *what == "row" { Note } else { Warning },
+                value,
+            )
         },
         TroubleKind::Contradiction {
             name,
@@ -190,9 +198,9 @@ fn said(kind: &TroubleKind) -> Said {
             ..plain(Id::Remark, "int32", Note)
         },
         TroubleKind::ResultsFile => plain(Id::Remark, "results", Note),
-        TroubleKind::LeftOut(names) => Said {
-            count: names.len() as u64,
-            args: vec![("names", listed(names))],
+        TroubleKind::LeftOut(parts) => Said {
+            count: parts.len() as u64,
+            args: vec![("names", listed(parts))],
             ..plain(Id::Remark, "left-out", Note)
         },
     }

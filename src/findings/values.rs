@@ -83,23 +83,32 @@ fn of_breach(view: &View<'_>, rule: &RuleView<'_>, breach: Breach) -> Finding {
 
 /// Which words fit: what the values are used as.
 fn variant(rule: &RuleView<'_>, breach: Breach) -> &'static str {
-    let role = rule.used.role;
-    let numbers = matches!(role, Role::Probability | Role::Logits | Role::MultiLabel);
-    match (breach, role) {
-        (Breach::Nan | Breach::Infinite, _) if numbers => "float",
-        (Breach::Nan | Breach::Infinite | Breach::Fraction, _) => "",
-        (_, Role::Probability | Role::Logits | Role::MultiLabel) => "probability",
-        (Breach::Below, Role::Token | Role::Position | Role::TokenType)
-            if rule.times(-100) > 0 && rule.breach(Number::from(-100_i64)).is_some() =>
-        {
-            "embedding-ignore"
+    let used_as = rule.used.role;
+    let numbers = matches!(used_as, Role::Probability | Role::Logits | Role::MultiLabel);
+    let ignored = || {
+        let value = Number::from(-100_i64);
+        rule.seen.contains_key(&value) && rule.breach(value).is_some()
+    };
+    match breach {
+        Breach::Nan | Breach::Infinite if numbers => return "float",
+        Breach::Nan | Breach::Infinite | Breach::Fraction => return "",
+        Breach::Below | Breach::Above if numbers => return "probability",
+        Breach::Below if used_as == Role::Position || used_as == Role::TokenType => {
+            return if ignored() {
+                "embedding-ignore"
+            } else {
+                "embedding"
+            };
         }
-        (Breach::Below, Role::Position | Role::TokenType) => "embedding",
-        (_, Role::Token) => "embedding",
-        (_, Role::Position) => "position",
-        (_, Role::TokenType) => "token-type",
-        (_, Role::Index) => "index",
-        (_, Role::Class | Role::CategoryId) => "",
+        Breach::Below if used_as == Role::Token && ignored() => return "embedding-ignore",
+        Breach::Below | Breach::Above => {}
+    }
+    match used_as {
+        Role::Token => "embedding",
+        Role::Position => "position",
+        Role::TokenType => "token-type",
+        Role::Index => "index",
+        _ => "",
     }
 }
 

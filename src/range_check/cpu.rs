@@ -143,7 +143,7 @@ struct Pass<'a> {
 /// A tile with offenders: where it stands, its values, the offsets of the offenders.
 type Flagged = (Tile, Block, Vec<u32>);
 
-impl<'a> Pass<'a> {
+impl Pass<'_> {
     fn stopped(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }

@@ -81,8 +81,8 @@ macro_rules! float_lane {
             let mut whole = true;
             let mut ends = (<$t>::INFINITY, <$t>::NEG_INFINITY);
             for &value in values {
-                // NaN is not equal to itself.
-                whole &= value.trunc() == value;
+                // Of NaN and infinities nothing is 0.
+                whole &= value.fract() == 0.0;
                 ends = (ends.0.min(value), ends.1.max(value));
             }
             let inside = ends.0 >= WINDOW_FROM as $t && ends.1 < to as $t;
@@ -90,7 +90,7 @@ macro_rules! float_lane {
         }
 
         fn small(self, to: i64) -> Option<i64> {
-            let whole = self.trunc() == self && self >= WINDOW_FROM as $t && self < to as $t;
+            let whole = self.fract() == 0.0 && self >= WINDOW_FROM as $t && self < to as $t;
             whole.then_some(self as i64)
         }
 

@@ -244,7 +244,7 @@ fn check_array(rule: &Rule, bytes: Vec<u8>, dense: &Dense) {
     let mut told = Vec::new();
     let cancel = AtomicBool::new(false);
     let summary = check_dense(rule, dense, &Bytes(bytes), &cancel, &|_| {}, &mut |o| {
-        told.push(o)
+        told.push(o);
     });
     assert_eq!(summary.unwrap(), expected, "{dense:?}");
     assert_eq!(told, offences, "{dense:?}");
@@ -298,7 +298,9 @@ proptest! {
         prop_assert_eq!(told, offences);
         if turned { parts.reverse() } else { parts.rotate_left(1.min(ends.len() - 2)) }
         let mut other = Summary::default();
-        parts.into_iter().for_each(|part| other.merge(part));
+        for part in parts {
+            other.merge(part);
+        }
         prop_assert_eq!(&other, &expected);
     }
 
@@ -409,7 +411,9 @@ fn the_smallest_distinct_values_are_kept_whatever_the_cuts() {
         }
         parts.reverse();
         let mut whole = Summary::default();
-        parts.into_iter().for_each(|part| whole.merge(part));
+        for part in parts {
+            whole.merge(part);
+        }
         assert!(whole == expected, "cut {cut}");
     }
     let bytes = values.iter().flat_map(|n| n.to_be_bytes()).collect();

@@ -232,7 +232,7 @@ impl Tiles {
 /// The axes that matter, with neighbours that form one run put together. `None` where a size passes 64 bits.
 fn axes(dense: &Dense) -> Option<Vec<Axis>> {
     let mut step = 1_u64;
-    let mut axes: Vec<Axis> = Vec::new();
+    let mut merged: Vec<Axis> = Vec::new();
     for (&length, &stride) in dense.shape.iter().zip(&dense.strides).rev() {
         let axis = Axis {
             length,
@@ -244,16 +244,16 @@ fn axes(dense: &Dense) -> Option<Vec<Axis>> {
         if length == 1 || stride == 0 {
             continue;
         }
-        match axes.last_mut() {
+        match merged.last_mut() {
             Some(last)
                 if last.length.checked_mul(last.stride) == Some(axis.stride)
                     && last.length.checked_mul(last.step) == Some(axis.step) =>
             {
                 last.length = last.length.checked_mul(axis.length)?;
             }
-            _ => axes.push(axis),
+            _ => merged.push(axis),
         }
     }
-    axes.reverse();
-    Some(axes)
+    merged.reverse();
+    Some(merged)
 }
