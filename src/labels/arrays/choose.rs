@@ -224,7 +224,19 @@ fn by_told(all: &[Described<'_>]) -> Vec<Chosen> {
             sure.push(chosen);
         }
     }
-    if sure.is_empty() { perhaps } else { sure }
+    if sure.is_empty() {
+        return perhaps;
+    }
+    // Beside labels, one score a row is only worth reading where it is all there is.
+    let output = |one: &Chosen| {
+        let one = &all[one.index];
+        let name = one.column.unwrap_or_else(|| last(one.name));
+        matches!(tell(name), Told::Output(_)) && one.shape.len() < 2
+    };
+    if !sure.iter().all(output) {
+        sure.retain(|one| !output(one));
+    }
+    sure
 }
 
 fn by_content(all: &[Described<'_>], role: Option<Role>) -> Vec<Chosen> {

@@ -9,6 +9,7 @@ use super::found::{Content, Found};
 use super::give::Giver;
 use super::held::{Held, Input, fill, malformed};
 use super::literal::{Literal, parse};
+use super::npz;
 use crate::labels::LabelError;
 use crate::labels::file::read_error;
 
@@ -123,6 +124,8 @@ pub(super) fn read(input: &Input, giver: &mut Giver<'_>) -> Result<(), LabelErro
     let mut found = Vec::new();
     Found::array(&mut found, String::new(), array);
     let stem = input.path.file_stem().unwrap_or_default().to_string_lossy();
+    // Points in a file's name part words; in keys they part the key from what holds it.
+    let stem = stem.trim_end_matches(".npy").replace('.', "_");
     let fields = found.len() > 1 || found.iter().any(|one| one.column.is_some());
     let described: Vec<Described<'_>> = found
         .iter()
@@ -144,5 +147,6 @@ pub(super) fn read(input: &Input, giver: &mut Giver<'_>) -> Result<(), LabelErro
             giver.array(array, None, column.as_deref(), &one)?;
         }
     }
+    npz::fail_others(&found, giver)?;
     giver.finish(&described)
 }

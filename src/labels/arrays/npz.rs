@@ -1,9 +1,11 @@
 //! NumPy's `.npz`: a ZIP archive of `.npy` files, whose names are keys.
 
 use super::choose::choose;
+use super::dtype::Kind;
 use super::found::{Content, Found};
 use super::give::Giver;
 use super::held::{Input, malformed};
+use super::names::{Told, last, tell};
 use super::{npy, zip_file};
 use crate::inputs::InputError;
 use crate::labels::LabelError;
@@ -47,10 +49,25 @@ pub(super) fn give(found: &[Found], giver: &mut Giver<'_>) -> Result<(), LabelEr
             giver.found(one, &chosen)?;
         }
     }
-    for one in found {
-        if let Content::Broken(error) = &one.content {
-            giver.fail(&one.path, error.clone())?;
-        }
-    }
+    fail_others(found, giver)?;
     giver.finish(&described)
+}
+
+/// Says what is wrong with those that no choice could take: damaged ones, and labels of types that no label has.
+pub(super) fn fail_others(found: &[Found], giver: &mut Giver<'_>) -> Result<(), LabelError> {
+    for one in found {
+        let name = one.column.as_deref().unwrap_or_else(|| last(&one.path));
+        let matters = found.len() == 1 || tell(name) == Told::Label;
+        let error = match &one.content {
+            Content::Broken(error) => error.clone(),
+            Content::Array(array) if matters => match &array.kind {
+                Kind::Objects => LabelError::PickledObjects,
+                Kind::Other(name) => LabelError::ElementType(name.clone()),
+                _ => continue,
+            },
+            _ => continue,
+        };
+        giver.fail(&one.path, error)?;
+    }
+    Ok(())
 }

@@ -127,11 +127,14 @@ fn fails(name: &str, expected: &str) {
 fn numpy_arrays() {
     let int64 = check("npy_int64/labels.npy", &[("", 1000, 0, 12)]);
     assert_eq!(int64[0].values[417], Number::from(10));
-    assert_eq!(int64[0].role, Some(Role::Class));
+    assert_eq!(
+        (int64[0].role, int64[0].guessed),
+        (Some(Role::Class), false)
+    );
     check("npy_big_endian/labels.npy", &[("", 64, 0, 7)]);
     check("npy_struct/table.npy", &[("label", 30, 0, 3)]);
     check("npy_wrapped/labels_u8.npy", &[("", 400, 0, 255)]);
-    check("npy_python2/win64python2.npy", &[("", 2, 0, 1)]);
+    check("npy_python2/win64python2.npy", &[("", 2, 1, 1)]);
     check("npy_version2/v2.npy", &[("", 6, 0, 5)]);
     check("npy_scalar/y.npy", &[("", 1, 4, 4)]);
     check("npy_brats/HGG_val1_label_cropped.npy", &[("", 10, 0, 3)]);
@@ -244,6 +247,9 @@ fn what_cannot_be_read_says_why() {
         if path.is_dir() {
             for file in std::fs::read_dir(&path).unwrap() {
                 let file: Arc<Path> = file.unwrap().path().into();
+                if file.extension().is_some_and(|end| end == "pbtxt") {
+                    continue;
+                }
                 let error = sniff_binary(&file, &head(&file));
                 assert!(
                     format!("{error:?}").contains(expected),

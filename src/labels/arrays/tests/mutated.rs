@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use proptest::prelude::Rng as _;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::super::held::Input;
@@ -107,5 +108,3 @@ fn mutated_files_do_no_harm() {
         }
     }
 }
-
-use proptest::prelude::RngCore;
