@@ -292,7 +292,8 @@ fn added_tokens(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
         ("needed", Number::from(last + 1).into()),
         ("added", super::Text::Count(above.len() as u64)),
     ];
-    finding.snippet = Some(snippets::resize_embedding());
+    let headerless = rule.groups.iter().any(|g| g.format == LabelFormat::Tokens);
+    finding.snippet = (!headerless).then(snippets::resize_embedding);
     Some(finding)
 }
 
@@ -309,7 +310,9 @@ fn float_ints(rule: &RuleView<'_>, out: &mut Vec<Finding>) {
         let whole = group.seen.keys().any(|n| n.as_int().is_some());
         let numbers: u64 = group.seen.values().map(|met| met.count).sum();
         let written = group.floats > 0 && group.floats * 2 > numbers;
-        if group.broken(Breach::Fraction) > 0 || !whole || !(stored || written) {
+        // One-hot rows are targets as floats, too.
+        let one_hot = group.stream.one_hot.is_some();
+        if group.broken(Breach::Fraction) > 0 || !whole || one_hot || !(stored || written) {
             continue;
         }
         finding.count += if stored { group.count } else { group.floats };
