@@ -193,10 +193,9 @@ fn role_of(one: &Described<'_>) -> Option<Role> {
     let name = one.column.unwrap_or_else(|| last(one.name));
     match (tell(name), one.content) {
         (_, Content::Other) => None,
-        (Told::Label | Told::Mask, _) => Some(Role::Class),
-        (Told::Role(role) | Told::Perhaps(role), Content::Integer(_) | Content::Bool) => Some(role),
-        (Told::Output(role), Content::Float) => Some(role),
-        (Told::Output(_), Content::Integer(_)) => Some(Role::Class),
+        (Told::Label | Told::Mask, _) | (Told::Output(_), Content::Integer(_)) => Some(Role::Class),
+        (Told::Role(role) | Told::Perhaps(role), Content::Integer(_) | Content::Bool)
+        | (Told::Output(role), Content::Float) => Some(role),
         _ => None,
     }
 }
@@ -204,6 +203,7 @@ fn role_of(one: &Described<'_>) -> Option<Role> {
 fn by_told(all: &[Described<'_>]) -> Vec<Chosen> {
     let mut sure = Vec::new();
     let mut perhaps = Vec::new();
+    let weights = is_weights(all);
     for (index, one) in all.iter().enumerate() {
         if is_weight(one.path) {
             continue;
@@ -211,6 +211,12 @@ fn by_told(all: &[Described<'_>]) -> Vec<Chosen> {
         let name = one.column.unwrap_or_else(|| last(one.name));
         let told = tell(name);
         let Some(role) = role_of(one) else { continue };
+        // Among weights only whole numbers under a label's own name are labels: layers are called `class_embedding`, too.
+        let whole_labels =
+            told == Told::Label && one.content != Content::Float && !one.shape.is_empty();
+        if weights && !whole_labels {
+            continue;
+        }
         if told == Told::Mask && one.content == Content::Bool {
             continue;
         }

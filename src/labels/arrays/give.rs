@@ -6,17 +6,17 @@ use std::sync::Arc;
 use super::array::{Array, ArrayPlaces, Decoded};
 use super::choose::{Chosen, Described, found_names};
 use super::dtype::Kind;
-use super::found::{Content, Found, Numbers};
+use super::found::{Content, Found};
 use super::held::{Held, Input};
 use crate::inputs::InputError;
 use crate::labels::{
-    ClassList, LabelError, Place, Region, Role, RowPlace, SimplePlaces, Sink, Stream, StreamId,
-    Trouble, TroubleKind, Wanted,
+    ClassList, LabelError, Place, Region, Role, Sink, Stream, StreamId, Trouble, TroubleKind,
+    Wanted,
 };
 use crate::range_check::{ElementType, Number, Values};
 
-/// Arrays of a list up to this size are read here, larger ones by the listener.
-const SMALL_PART: u64 = 1 << 20;
+/// Texts wider than this are none.
+const MOST_WIDE: u64 = 1 << 20;
 /// Rows that are looked at for one-hot have at most this many columns.
 const MOST_COLUMNS: u64 = 1 << 16;
 /// Elements that tell whether floats are whole numbers.
@@ -143,7 +143,7 @@ impl<'a> Giver<'a> {
         }
     }
 
-    fn begin(
+    pub(super) fn begin(
         &mut self,
         chosen: &Chosen,
         key: Option<&str>,
@@ -214,14 +214,15 @@ impl<'a> Giver<'a> {
             Rows::OneHot => return self.one_hot(array, element, key, column, &chosen),
             Rows::MultiLabel if self.wanted.role.is_none() => chosen.role = Some(Role::MultiLabel),
             Rows::Soft if self.wanted.role.is_none() => chosen.role = Some(Role::Probability),
-            Rows::Other if chosen.if_whole && self.wanted.role.is_none() => {
-                if !self.is_whole(array, element)? {
-                    return Ok(());
-                }
+            Rows::Other
+                if chosen.if_whole
+                    && self.wanted.role.is_none()
+                    && !self.is_whole(array, element)? =>
+            {
+                return Ok(());
             }
             _ => {}
         }
-        let is_class = matches!(self.wanted.role.or(chosen.role), None | Some(Role::Class));
         let id = self.begin(
             &chosen,
             key,
@@ -230,14 +231,10 @@ impl<'a> Giver<'a> {
             array.shape.clone(),
             None,
         );
-        if self.as_they_are && is_class && !element.is_float() {
-            let fits = matches!(
-                element,
-                ElementType::I64 | ElementType::U8 | ElementType::Bool
-            );
-            if !fits {
-                self.trouble(TroubleKind::NotInt64(element.name()), place.clone());
-            }
+        self.note_type(element, &chosen, &place);
+        if array.count() == 0 {
+            self.trouble(TroubleKind::Empty { class: None }, place);
+            return Ok(());
         }
         if let Some(start) = array.held.in_file() {
             self.sink.region(
@@ -255,6 +252,18 @@ impl<'a> Giver<'a> {
             return Ok(());
         }
         self.push(id, array, element, &place)
+    }
+
+    /// Notes integers that PyTorch does not take for classes.
+    pub(super) fn note_type(&mut self, element: ElementType, chosen: &Chosen, place: &Place) {
+        let class = matches!(self.wanted.role.or(chosen.role), None | Some(Role::Class));
+        let fits = matches!(
+            element,
+            ElementType::I64 | ElementType::U8 | ElementType::Bool
+        );
+        if self.as_they_are && class && !fits && !element.is_float() {
+            self.trouble(TroubleKind::NotInt64(element.name()), place.clone());
+        }
     }
 
     /// Reads an array and gives its numbers.
@@ -304,7 +313,7 @@ impl<'a> Giver<'a> {
         column: Option<&str>,
         chosen: &Chosen,
     ) -> Result<(), LabelError> {
-        if array.unit > SMALL_PART {
+        if array.unit > MOST_WIDE {
             return Err(LabelError::ElementType("text".to_owned()));
         }
         let id = self.begin(chosen, key, column, None, array.shape.clone(), None);
@@ -446,148 +455,6 @@ impl<'a> Giver<'a> {
             flow(!whole || first > LOOKED_AT)
         })?;
         Ok(whole)
-    }
-
-    /// Gives the arrays of a list as one stream: the row is the position in the list.
-    fn parts(
-        &mut self,
-        parts: &[(u64, Array)],
-        key: Option<&str>,
-        chosen: &Chosen,
-    ) -> Result<(), LabelError> {
-        let Some((_, head)) = parts.first() else {
-            return Ok(());
-        };
-        let Some(element) = head.element() else {
-            let error = LabelError::ElementType("list of other arrays".to_owned());
-            return self.fail(key.unwrap_or_default(), error);
-        };
-        let id = self.begin(
-            chosen,
-            key,
-            None,
-            Some(element),
-            vec![parts.len() as u64],
-            None,
-        );
-        let mut common = self.place(key, None);
-        if self.as_they_are
-            && matches!(self.wanted.role.or(chosen.role), None | Some(Role::Class))
-            && !element.is_float()
-            && !matches!(
-                element,
-                ElementType::I64 | ElementType::U8 | ElementType::Bool
-            )
-        {
-            self.trouble(TroubleKind::NotInt64(element.name()), common.clone());
-        }
-        let mut block = SimplePlaces {
-            common: common.clone(),
-            ..SimplePlaces::default()
-        };
-        let mut values = Vec::new();
-        for (row, array) in parts {
-            if self.sink.stopped() {
-                return Err(InputError::Cancelled.into());
-            }
-            let count = array.count();
-            let large = count.saturating_mul(array.unit) > SMALL_PART;
-            if let Some(start) = array.held.in_file().filter(|_| large) {
-                self.flush(id, &mut block, &mut values);
-                common.key = Some(format!("{}[{row}]", key.unwrap_or_default()).into());
-                self.sink.region(
-                    id,
-                    Region {
-                        path: Arc::clone(&self.input.path),
-                        offset: start.saturating_add(array.offset),
-                        element: array.element().unwrap_or(element),
-                        big_endian: array.big_endian,
-                        shape: array.shape.clone(),
-                        strides: array.strides.clone(),
-                        common: common.clone(),
-                    },
-                );
-                block.first += count;
-                continue;
-            }
-            let numbers = match array.numbers(self.input) {
-                Ok(numbers) => numbers,
-                Err(error) => {
-                    self.fail(&format!("{}[{row}]", key.unwrap_or_default()), error)?;
-                    continue;
-                }
-            };
-            let scalar = array.shape.is_empty();
-            for (position, number) in (0..).zip(numbers) {
-                values.push(number);
-                block.rows.push(RowPlace {
-                    row: Some(*row),
-                    position: (!scalar).then_some(position),
-                    ..RowPlace::default()
-                });
-            }
-            if values.len() >= 1 << 16 {
-                self.flush(id, &mut block, &mut values);
-            }
-        }
-        self.flush(id, &mut block, &mut values);
-        Ok(())
-    }
-
-    fn flush(&mut self, id: StreamId, block: &mut SimplePlaces, values: &mut Vec<Number>) {
-        if !values.is_empty() {
-            self.sink.numbers(id, Values::Numbers(values), block);
-        }
-        block.first += values.len() as u64;
-        values.clear();
-        block.rows.clear();
-    }
-
-    /// Gives the numbers of a list.
-    fn numbers(&mut self, numbers: &Numbers, key: Option<&str>, chosen: &Chosen) {
-        let shape = if numbers.alone {
-            Vec::new()
-        } else {
-            vec![numbers.entries.len() as u64]
-        };
-        let id = self.begin(chosen, key, None, None, shape, None);
-        let mut block = SimplePlaces {
-            common: self.place(key, None),
-            ..SimplePlaces::default()
-        };
-        let mut values = Vec::new();
-        let mut floats = 0;
-        for (i, entry) in numbers.entries.iter().enumerate() {
-            let row = RowPlace {
-                row: (!numbers.alone).then_some(u64::from(entry.row)),
-                position: (entry.position != u32::MAX).then_some(u64::from(entry.position)),
-                key: numbers.keys.get(i).cloned(),
-                ..RowPlace::default()
-            };
-            if let Some(value) = entry.value {
-                let number = Number::from(value);
-                floats += u64::from(entry.float && number.as_int().is_some());
-                values.push(number);
-                block.rows.push(row);
-            } else {
-                let place = Place {
-                    row: row.row,
-                    position: row.position,
-                    ..block.common.clone()
-                };
-                self.sink.missing(id, &|| place.clone());
-            }
-            if values.len() >= 1 << 16 {
-                self.flush(id, &mut block, &mut values);
-                if self.sink.stopped() {
-                    return;
-                }
-            }
-        }
-        self.flush(id, &mut block, &mut values);
-        if floats > 0 {
-            self.sink.odd_numbers(id, floats, 0);
-        }
     }
 }
 

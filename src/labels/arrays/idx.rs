@@ -58,13 +58,13 @@ pub(super) fn read(input: &Input, giver: &mut Giver<'_>) -> Result<(), LabelErro
     } else {
         input.whole()
     };
-    let mut head = vec![0; 64];
+    let mut first = vec![0; 64];
     let got = held
         .reader(input, 0)
-        .and_then(|mut from| fill(&mut *from, &mut head))
+        .and_then(|mut from| fill(&mut *from, &mut first))
         .map_err(|error| read_error(&error))?;
-    head.truncate(got);
-    let header = header(&head).ok_or_else(|| malformed("no IDX header"))?;
+    first.truncate(got);
+    let header = header(&first).ok_or_else(|| malformed("no IDX header"))?;
     let name = input.path.file_name().unwrap_or_default().to_string_lossy();
     let labels = matches!(tell(&name), Told::Label);
     if header.shape.len() >= 3 && !labels || header.shape.len() == 2 && name.contains("image") {

@@ -8,6 +8,7 @@ mod choose;
 mod dtype;
 mod found;
 mod give;
+mod give_lists;
 mod held;
 mod idx;
 mod literal;

@@ -70,7 +70,18 @@ impl<'a> View<'a> {
 
     pub fn made(&self, item: Item) -> Option<(&'a str, &'a Made)> {
         match self.object(item)? {
-            Object::Made(made) => Some((self.global(made.maker)?, made)),
+            Object::Made(made) => {
+                let name = self.global(made.maker)?;
+                // How the first protocols make an object: the class is an argument.
+                let by_helper = matches!(
+                    name,
+                    "copy_reg._reconstructor" | "copyreg._reconstructor" | "copyreg.__newobj__"
+                );
+                let class = by_helper
+                    .then(|| self.global(*self.items_of_tuple(made.args)?.first()?))
+                    .flatten();
+                Some((class.unwrap_or(name), made))
+            }
             _ => None,
         }
     }
@@ -98,20 +109,12 @@ impl<'a> View<'a> {
         }
     }
 
-    fn length(&self, item: Item) -> Option<u64> {
-        match item {
-            Item::Int(n) => u64::try_from(n).ok(),
-            Item::Bool(b) => Some(b.into()),
-            _ => None,
-        }
-    }
-
     fn lengths(&self, item: Item) -> Option<Vec<u64>> {
         let items = self.items(item)?;
         if items.len() > 64 {
             return None;
         }
-        items.iter().map(|&n| self.length(n)).collect()
+        items.iter().map(|&n| length(n)).collect()
     }
 
     /// A number, and whether it was written as a float. NumPy's scalars are numbers, too.
@@ -240,14 +243,14 @@ impl<'a> View<'a> {
                 };
                 list.push(Field {
                     name: name.into_owned(),
-                    offset: self.length(offset).ok_or_else(bad)?,
+                    offset: length(offset).ok_or_else(bad)?,
                     dtype: self.nested_dtype(of, depth + 1)?,
                     shape: Vec::new(),
                 });
             }
             let size = state
                 .get(5)
-                .and_then(|&size| self.length(size))
+                .and_then(|&size| length(size))
                 .ok_or_else(bad)?;
             let fits = |field: &Field| {
                 let end = field.offset.checked_add(field.dtype.size);
@@ -271,7 +274,7 @@ impl<'a> View<'a> {
         let last = name.rsplit('.').next().unwrap_or_default();
         match last {
             "_reconstruct" | "_mareconstruct" => self.numpy_array(made),
-            "_frombuffer" => Some(self.from_buffer(made)),
+            "_frombuffer" => Some(self.buffered_array(made)),
             _ if last.starts_with("_rebuild_") => Some(self.tensor(item)),
             _ => None,
         }
@@ -305,7 +308,7 @@ impl<'a> View<'a> {
         ))
     }
 
-    fn from_buffer(&self, made: &Made) -> Result<Array, LabelError> {
+    fn buffered_array(&self, made: &Made) -> Result<Array, LabelError> {
         match self.items(made.args) {
             Some(&[buffer, dtype, shape, order, ..]) => self.dense(
                 buffer,
@@ -404,8 +407,7 @@ impl<'a> View<'a> {
         let mut dtype = dtype.unwrap_or(of_storage);
         dtype.big_endian = self.storages.big_endian;
         let scaled = |n: u64| n.checked_mul(dtype.size).ok_or_else(bad);
-        let offset = self
-            .length(offset)
+        let offset = length(offset)
             .and_then(|n| n.checked_add(first))
             .ok_or_else(bad)?;
         let shape = self.lengths(size).ok_or_else(bad)?;
@@ -443,9 +445,7 @@ impl<'a> View<'a> {
                 })?;
                 // Views into a storage, as early versions wrote them.
                 let first = rest.first().and_then(|&view| self.items(view));
-                let first = first
-                    .and_then(|view| self.length(*view.get(1)?))
-                    .unwrap_or(0);
+                let first = first.and_then(|view| length(*view.get(1)?)).unwrap_or(0);
                 Ok((held, dtype, first))
             }
             Some(Object::Made(made)) if !self.nested => {
@@ -479,6 +479,15 @@ impl<'a> View<'a> {
             ..View::new(&pickled, self.input, &storages)
         };
         inner.storage(pickled.root)
+    }
+}
+
+/// A length, offset or stride; PyTorch writes no negative ones.
+fn length(item: Item) -> Option<u64> {
+    match item {
+        Item::Int(n) => u64::try_from(n).ok(),
+        Item::Bool(b) => Some(b.into()),
+        _ => None,
     }
 }
 

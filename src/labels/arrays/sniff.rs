@@ -164,16 +164,22 @@ fn by_bytes(path: &Path, name: &str, head: &[u8]) -> Result<Option<LabelFormat>,
             LabelFormat::Pickle
         }));
     }
-    if tokens::has_header(head) && name.ends_with(".bin") {
+    if tokens::has_header(head) && ends(name, "bin") {
         return Ok(Some(LabelFormat::Tokens));
     }
     // Token files may begin like this; only a file of just this size is IDX then.
     if let Some(header) = idx::header(head)
-        && (!name.ends_with(".bin") || fits(path, &header))
+        && (!ends(name, "bin") || fits(path, &header))
     {
         return Ok(Some(LabelFormat::Idx));
     }
     Ok(None)
+}
+
+/// Whether a name has this extension.
+fn ends(name: &str, extension: &str) -> bool {
+    name.rsplit_once('.')
+        .is_some_and(|(_, end)| end.eq_ignore_ascii_case(extension))
 }
 
 fn fits(path: &Path, header: &idx::Header) -> bool {
@@ -217,12 +223,12 @@ fn zip(path: &Path, name: &str) -> Result<LabelFormat, LabelError> {
         return Err(LabelError::LaterFormat("Excel"));
     }
     // Every file of a NumPy archive is an array; an archive of a data set holds other things, too.
-    if name.ends_with(".npz")
-        || (!entries.is_empty() && entries.iter().all(|entry| entry.name.ends_with(".npy")))
+    if ends(name, "npz")
+        || (!entries.is_empty() && entries.iter().all(|entry| ends(&entry.name, "npy")))
     {
         return Ok(LabelFormat::Npz);
     }
-    if name.ends_with(".keras") {
+    if ends(name, "keras") {
         return Err(LabelError::LaterFormat("Keras"));
     }
     if [".pt", ".pth", ".ckpt"]
@@ -250,7 +256,7 @@ fn is_pickle(head: &[u8]) -> bool {
 
 /// The oldest form of MATLAB files has no text; its first numbers are small.
 fn is_mat4(name: &str, head: &[u8]) -> bool {
-    name.ends_with(".mat")
+    ends(name, "mat")
         && head.as_chunks::<4>().0.first().is_some_and(|&bytes| {
             u32::from_le_bytes(bytes) < 5000 || u32::from_be_bytes(bytes) < 5000
         })

@@ -62,7 +62,7 @@ pub(super) fn read(input: &Input, giver: &mut Giver<'_>) -> Result<(), LabelErro
         Some(of) if there < of => {
             giver.trouble(TroubleKind::CutShort { read: there, of }, place);
         }
-        None if bytes % width != 0 => {
+        None if !bytes.is_multiple_of(width) => {
             let read = there * width;
             giver.trouble(TroubleKind::CutShort { read, of: bytes }, place);
         }

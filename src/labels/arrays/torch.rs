@@ -24,14 +24,14 @@ pub(super) struct Loaded {
 
 /// Reads the pickle of a file, and where its storages lie.
 pub(super) fn load(input: &Input, stopped: &dyn Fn() -> bool) -> Result<Loaded, LabelError> {
-    let head = input.head(512)?;
-    if head.starts_with(b"PK") {
+    let first = input.head(512)?;
+    if first.starts_with(b"PK") {
         return load_zip(input, stopped);
     }
-    if head.get(257..262) == Some(b"ustar") {
+    if first.get(257..262) == Some(b"ustar") {
         return Err(LabelError::LaterFormat("PyTorch's old tar form"));
     }
-    let held = if head.starts_with(b"\x1f\x8b") {
+    let held = if first.starts_with(b"\x1f\x8b") {
         let packed = Held::Packed {
             start: 0,
             len: input.size,
@@ -41,7 +41,7 @@ pub(super) fn load(input: &Input, stopped: &dyn Fn() -> bool) -> Result<Loaded, 
     } else {
         input.whole()
     };
-    if head
+    if first
         .get(2..)
         .is_some_and(|rest| rest.starts_with(torch_legacy::MAGIC))
     {
@@ -260,9 +260,10 @@ pub(super) fn holds_weights(input: &Input) -> bool {
         .is_some_and(|(_, made)| holds_key(&view, made.state, "_parameters"));
     let labels = super::choose::choose(&described, &crate::labels::Wanted::default(), false)
         .is_ok_and(|chosen| !chosen.is_empty());
-    let floats = described
-        .iter()
-        .any(|one| one.content == Kinds::Float && is_weight(one.path));
+    let floats = described.iter().any(|one| {
+        one.content == Kinds::Float
+            && (is_weight(one.path) || matches!(one.path, "weight" | "bias"))
+    });
     !labels && (whole_model || floats || is_weights(&described))
 }
 

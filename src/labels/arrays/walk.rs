@@ -220,7 +220,7 @@ impl<'v> Walker<'_, 'v> {
                 match self.view.object(*args.last()?)? {
                     Object::Dict(pairs) => Some(pairs.clone()),
                     // As Python 2 wrote ordered dicts: a list of pairs.
-                    Object::List(list) => list
+                    Object::List(items) => items
                         .iter()
                         .map(|&pair| match self.view.items(pair)? {
                             &[key, value] => Some((key, value)),
@@ -258,6 +258,10 @@ impl<'v> Walker<'_, 'v> {
     fn visit_items(&mut self, items: &'v [Item], is_tuple: bool, task: &Task) {
         let (path, row, depth) = (&task.path, task.row, task.depth + 1);
         let Some(&first) = items.first() else {
+            if row.is_none() && tell(last(path)) == Told::Label {
+                let none = Content::Numbers(Numbers::default());
+                self.out.found.push(Found::new(path.to_string(), none));
+            }
             return;
         };
         let is_number = |item: &Item| *item == Item::None || self.view.number(*item).is_some();

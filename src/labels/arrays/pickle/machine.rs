@@ -1,4 +1,4 @@
-//! The pickle machine: all opcodes of protocols 0 to 5, no calls.
+//! The pickle machine: stream, stack and memo, all of them bounded.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -18,7 +18,7 @@ const MOST_MEMORY: u64 = 512 << 20;
 const MOST_KEPT: u64 = 64 << 10;
 /// Byte strings up to this length are kept beside their place: keys, names.
 const MOST_KEPT_BYTES: u64 = 4 << 10;
-const MOST_MARKS: usize = 1 << 20;
+pub(super) const MOST_MARKS: usize = 1 << 20;
 const MOST_NAMES: usize = 64;
 
 /// A pickle that was read.
@@ -79,24 +79,24 @@ pub(in super::super) fn load(
     })
 }
 
-struct Machine<R> {
-    from: BufReader<R>,
-    at: u64,
-    size: u64,
-    read: u64,
-    memory: u64,
-    stack: Vec<Item>,
+pub(super) struct Machine<R> {
+    pub(super) from: BufReader<R>,
+    pub(super) at: u64,
+    pub(super) size: u64,
+    pub(super) read: u64,
+    pub(super) memory: u64,
+    pub(super) stack: Vec<Item>,
     /// Heights of the stack at the marks.
-    marks: Vec<usize>,
-    objects: Vec<Object>,
-    memo: Vec<Item>,
+    pub(super) marks: Vec<usize>,
+    pub(super) objects: Vec<Object>,
+    pub(super) memo: Vec<Item>,
     /// Numbers that were not given in order.
-    far_memo: BTreeMap<u32, Item>,
-    code: BTreeSet<String>,
+    pub(super) far_memo: BTreeMap<u32, Item>,
+    pub(super) code: BTreeSet<String>,
 }
 
 impl<R: Read + Seek> Machine<R> {
-    fn run(&mut self, stopped: &dyn Fn() -> bool) -> Result<Item, LabelError> {
+    pub(super) fn run(&mut self, stopped: &dyn Fn() -> bool) -> Result<Item, LabelError> {
         for step in 0_u64.. {
             if step.is_multiple_of(1 << 16) && stopped() {
                 return Err(InputError::Cancelled.into());
@@ -110,285 +110,13 @@ impl<R: Read + Seek> Machine<R> {
         Err(self.bad("no end"))
     }
 
-    fn step(&mut self, opcode: u8) -> Result<(), LabelError> {
-        match opcode {
-            // Stack and memo.
-            b'(' => {
-                if self.marks.len() >= MOST_MARKS {
-                    return Err(LabelError::TooDeep);
-                }
-                self.marks.push(self.stack.len());
-            }
-            b'0' => {
-                // At a mark, POP takes the mark.
-                if self.marks.last() == Some(&self.stack.len()) {
-                    self.marks.pop();
-                } else {
-                    self.pop()?;
-                }
-            }
-            b'1' => {
-                self.pop_mark()?;
-            }
-            b'2' => {
-                let top = self.top()?;
-                self.push(top)?;
-            }
-            b'g' => {
-                let n = self.line_number()?;
-                self.get(n)?;
-            }
-            b'h' => {
-                let [n] = self.bytes()?;
-                self.get(u32::from(n))?;
-            }
-            b'j' => {
-                let n = u32::from_le_bytes(self.bytes()?);
-                self.get(n)?;
-            }
-            b'p' => {
-                let n = self.line_number()?;
-                self.put(n)?;
-            }
-            b'q' => {
-                let [n] = self.bytes()?;
-                self.put(u32::from(n))?;
-            }
-            b'r' => {
-                let n = u32::from_le_bytes(self.bytes()?);
-                self.put(n)?;
-            }
-            0x94 => {
-                let n = self.memo.len() + self.far_memo.len();
-                self.put(u32::try_from(n).map_err(|_large| LabelError::TooDeep)?)?;
-            }
-            // Protocol, frames, buffers beside the pickle.
-            0x80 => {
-                let [version] = self.bytes()?;
-                if version > 5 {
-                    return Err(self.bad(format!("pickle protocol {version}")));
-                }
-            }
-            0x95 => {
-                self.bytes::<8>()?;
-            }
-            0x97 => self.make(Object::OutOfBand)?,
-            0x98 => {}
-            // Simple values.
-            b'N' => self.push(Item::None)?,
-            0x88 => self.push(Item::Bool(true))?,
-            0x89 => self.push(Item::Bool(false))?,
-            b'J' => {
-                let n = i32::from_le_bytes(self.bytes()?);
-                self.push(Item::Int(n.into()))?;
-            }
-            b'K' => {
-                let [n] = self.bytes()?;
-                self.push(Item::Int(n.into()))?;
-            }
-            b'M' => {
-                let n = u16::from_le_bytes(self.bytes()?);
-                self.push(Item::Int(n.into()))?;
-            }
-            b'I' => match self.line()?.as_str() {
-                "00" => self.push(Item::Bool(false))?,
-                "01" => self.push(Item::Bool(true))?,
-                digits => self.decimal(digits)?,
-            },
-            b'L' => {
-                let line = self.line()?;
-                self.decimal(line.trim_end_matches('L'))?;
-            }
-            0x8a => {
-                let [n] = self.bytes()?;
-                self.long(n.into())?;
-            }
-            0x8b => {
-                let n = u32::from_le_bytes(self.bytes()?);
-                self.long(n.into())?;
-            }
-            b'G' => {
-                let x = f64::from_be_bytes(self.bytes()?);
-                self.push(Item::Float(x))?;
-            }
-            b'F' => {
-                let line = self.line()?;
-                let x = line
-                    .parse()
-                    .map_err(|_text| self.bad("a float that is none"))?;
-                self.push(Item::Float(x))?;
-            }
-            // Texts and bytes.
-            b'S' => {
-                let line = self.line()?;
-                let bytes = unescape(&line);
-                self.keep(Object::Owned(bytes.into()), line.len())?;
-            }
-            b'V' => {
-                let line = self.line()?;
-                let text = unescape_unicode(&line);
-                self.keep(Object::Text(text.into()), line.len())?;
-            }
-            b'T' => {
-                let n = u32::from_le_bytes(self.bytes()?);
-                self.byte_string(n.into())?;
-            }
-            b'U' | b'C' => {
-                let [n] = self.bytes()?;
-                self.byte_string(n.into())?;
-            }
-            b'B' => {
-                let n = u32::from_le_bytes(self.bytes()?);
-                self.byte_string(n.into())?;
-            }
-            0x8e | 0x96 => {
-                let n = u64::from_le_bytes(self.bytes()?);
-                self.byte_string(n)?;
-            }
-            b'X' => {
-                let n = u32::from_le_bytes(self.bytes()?);
-                self.text(n.into())?;
-            }
-            0x8c => {
-                let [n] = self.bytes()?;
-                self.text(n.into())?;
-            }
-            0x8d => {
-                let n = u64::from_le_bytes(self.bytes()?);
-                self.text(n)?;
-            }
-            // Containers.
-            b']' => self.make(Object::List(Vec::new()))?,
-            b'}' => self.make(Object::Dict(Vec::new()))?,
-            b')' => self.make(Object::Tuple(Box::default()))?,
-            0x8f => self.make(Object::Set(Vec::new()))?,
-            b't' => {
-                let items = self.pop_mark()?;
-                self.tuple(items)?;
-            }
-            0x85..=0x87 => {
-                let n = usize::from(opcode - 0x84);
-                let start = self
-                    .stack
-                    .len()
-                    .checked_sub(n)
-                    .filter(|&s| s >= self.floor());
-                let start = start.ok_or_else(|| self.bad("too few values for a tuple"))?;
-                let items = self.stack.split_off(start);
-                self.tuple(items)?;
-            }
-            b'l' => {
-                let items = self.pop_mark()?;
-                self.spend_items(items.len())?;
-                self.make(Object::List(items))?;
-            }
-            b'd' => {
-                let items = self.pop_mark()?;
-                self.spend_items(items.len())?;
-                self.make(Object::Dict(pairs(&items)))?;
-            }
-            0x91 => {
-                let items = self.pop_mark()?;
-                self.spend_items(items.len())?;
-                self.make(Object::Set(items))?;
-            }
-            b'a' => {
-                let item = self.pop()?;
-                self.append(vec![item])?;
-            }
-            b'e' | 0x90 => {
-                let items = self.pop_mark()?;
-                self.append(items)?;
-            }
-            b's' => {
-                let value = self.pop()?;
-                let key = self.pop()?;
-                self.set(vec![(key, value)])?;
-            }
-            b'u' => {
-                let items = self.pop_mark()?;
-                self.set(pairs(&items))?;
-            }
-            // Classes, functions, calls.
-            b'c' => {
-                let module = self.line()?;
-                let name = self.line()?;
-                self.global(&format!("{module}.{name}"))?;
-            }
-            0x93 => {
-                let name = self.pop()?;
-                let module = self.pop()?;
-                let name = format!("{}.{}", self.text_of(module), self.text_of(name));
-                self.global(&name)?;
-            }
-            b'R' | 0x81 => {
-                let args = self.pop()?;
-                let maker = self.pop()?;
-                self.call(maker, args)?;
-            }
-            0x92 => {
-                self.pop()?;
-                let args = self.pop()?;
-                let maker = self.pop()?;
-                self.call(maker, args)?;
-            }
-            b'i' => {
-                let module = self.line()?;
-                let name = self.line()?;
-                let args = self.pop_mark()?;
-                self.tuple(args)?;
-                self.global(&format!("{module}.{name}"))?;
-                let maker = self.pop()?;
-                let args = self.pop()?;
-                self.call(maker, args)?;
-            }
-            b'o' => {
-                let mut args = self.pop_mark()?;
-                if args.is_empty() {
-                    return Err(self.bad("an object without a class"));
-                }
-                let maker = args.remove(0);
-                self.tuple(args)?;
-                let args = self.pop()?;
-                self.call(maker, args)?;
-            }
-            b'b' => {
-                let state = self.pop()?;
-                if let Some(Object::Made(made)) = self.top_object()? {
-                    made.state = state;
-                }
-            }
-            0x82..=0x84 => {
-                let length = [1, 2, 4]
-                    .get(usize::from(opcode - 0x82))
-                    .copied()
-                    .unwrap_or(1);
-                self.skip(length)?;
-                self.global("copyreg.extension")?;
-            }
-            b'P' => {
-                let line = self.line()?;
-                let length = line.len();
-                self.keep(Object::Text(line.into()), length)?;
-                let id = self.pop()?;
-                self.make(Object::Persistent(id))?;
-            }
-            b'Q' => {
-                let id = self.pop()?;
-                self.make(Object::Persistent(id))?;
-            }
-            _ => return Err(self.bad(format!("no pickle: opcode 0x{opcode:02x}"))),
-        }
-        Ok(())
-    }
-
     // The stream.
 
-    fn left(&self) -> u64 {
+    pub(super) fn left(&self) -> u64 {
         self.size.saturating_sub(self.at)
     }
 
-    fn count_read(&mut self, n: u64) -> Result<(), LabelError> {
+    pub(super) fn count_read(&mut self, n: u64) -> Result<(), LabelError> {
         self.at += n;
         self.read += n;
         if self.read > MOST_READ {
@@ -400,21 +128,21 @@ impl<R: Read + Seek> Machine<R> {
         Ok(())
     }
 
-    fn cut(&self) -> LabelError {
+    pub(super) fn cut(&self) -> LabelError {
         malformed_at("the pickle is cut short", self.at)
     }
 
-    fn bad(&self, said: impl Into<String>) -> LabelError {
+    pub(super) fn bad(&self, said: impl Into<String>) -> LabelError {
         malformed_at(said, self.at)
     }
 
-    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], LabelError> {
+    pub(super) fn bytes<const N: usize>(&mut self) -> Result<[u8; N], LabelError> {
         let mut bytes = [0; N];
         self.exact(&mut bytes)?;
         Ok(bytes)
     }
 
-    fn exact(&mut self, buffer: &mut [u8]) -> Result<(), LabelError> {
+    pub(super) fn exact(&mut self, buffer: &mut [u8]) -> Result<(), LabelError> {
         self.from
             .read_exact(buffer)
             .map_err(|error| match error.kind() {
@@ -424,7 +152,7 @@ impl<R: Read + Seek> Machine<R> {
         self.count_read(buffer.len() as u64)
     }
 
-    fn vec(&mut self, n: u64) -> Result<Vec<u8>, LabelError> {
+    pub(super) fn vec(&mut self, n: u64) -> Result<Vec<u8>, LabelError> {
         if n > self.left() {
             return Err(self.cut());
         }
@@ -433,7 +161,7 @@ impl<R: Read + Seek> Machine<R> {
         Ok(bytes)
     }
 
-    fn skip(&mut self, n: u64) -> Result<(), LabelError> {
+    pub(super) fn skip(&mut self, n: u64) -> Result<(), LabelError> {
         if n > self.left() {
             return Err(self.cut());
         }
@@ -444,7 +172,7 @@ impl<R: Read + Seek> Machine<R> {
         Ok(())
     }
 
-    fn line(&mut self) -> Result<String, LabelError> {
+    pub(super) fn line(&mut self) -> Result<String, LabelError> {
         let mut line = Vec::new();
         (&mut self.from)
             .take(MOST_KEPT)
@@ -461,7 +189,7 @@ impl<R: Read + Seek> Machine<R> {
             .unwrap_or_else(|error| error.as_bytes().iter().map(|&b| char::from(b)).collect()))
     }
 
-    fn line_number(&mut self) -> Result<u32, LabelError> {
+    pub(super) fn line_number(&mut self) -> Result<u32, LabelError> {
         self.line()?
             .parse()
             .map_err(|_text| self.bad("a number that is none"))
@@ -469,7 +197,7 @@ impl<R: Read + Seek> Machine<R> {
 
     // Memory, stack, memo.
 
-    fn spend(&mut self, bytes: u64) -> Result<(), LabelError> {
+    pub(super) fn spend(&mut self, bytes: u64) -> Result<(), LabelError> {
         self.memory += bytes;
         if self.memory > MOST_MEMORY {
             return Err(LabelError::TooDeep);
@@ -477,11 +205,11 @@ impl<R: Read + Seek> Machine<R> {
         Ok(())
     }
 
-    fn spend_items(&mut self, items: usize) -> Result<(), LabelError> {
+    pub(super) fn spend_items(&mut self, items: usize) -> Result<(), LabelError> {
         self.spend(items as u64 * 16)
     }
 
-    fn push(&mut self, item: Item) -> Result<(), LabelError> {
+    pub(super) fn push(&mut self, item: Item) -> Result<(), LabelError> {
         self.stack.push(item);
         // The stack shrinks, too; what is on it at one time is what counts.
         if self.stack.len() as u64 * 16 > MOST_MEMORY {
@@ -490,49 +218,49 @@ impl<R: Read + Seek> Machine<R> {
         Ok(())
     }
 
-    fn floor(&self) -> usize {
+    pub(super) fn floor(&self) -> usize {
         self.marks.last().copied().unwrap_or_default()
     }
 
-    fn pop(&mut self) -> Result<Item, LabelError> {
+    pub(super) fn pop(&mut self) -> Result<Item, LabelError> {
         if self.stack.len() <= self.floor() {
             return Err(self.bad("too few values"));
         }
         self.stack.pop().ok_or_else(|| self.bad("too few values"))
     }
 
-    fn top(&self) -> Result<Item, LabelError> {
+    pub(super) fn top(&self) -> Result<Item, LabelError> {
         self.stack
             .last()
             .copied()
             .ok_or_else(|| self.bad("too few values"))
     }
 
-    fn top_object(&mut self) -> Result<Option<&mut Object>, LabelError> {
+    pub(super) fn top_object(&mut self) -> Result<Option<&mut Object>, LabelError> {
         Ok(match self.top()? {
             Item::Object(n) => self.objects.get_mut(n as usize),
             _ => None,
         })
     }
 
-    fn pop_mark(&mut self) -> Result<Vec<Item>, LabelError> {
+    pub(super) fn pop_mark(&mut self) -> Result<Vec<Item>, LabelError> {
         let mark = self.marks.pop().ok_or_else(|| self.bad("no mark"))?;
         Ok(self.stack.split_off(mark.min(self.stack.len())))
     }
 
-    fn make(&mut self, object: Object) -> Result<(), LabelError> {
+    pub(super) fn make(&mut self, object: Object) -> Result<(), LabelError> {
         self.spend(size_of::<Object>() as u64)?;
         let n = u32::try_from(self.objects.len()).map_err(|_large| LabelError::TooDeep)?;
         self.objects.push(object);
         self.push(Item::Object(n))
     }
 
-    fn keep(&mut self, object: Object, bytes: usize) -> Result<(), LabelError> {
+    pub(super) fn keep(&mut self, object: Object, bytes: usize) -> Result<(), LabelError> {
         self.spend(bytes as u64)?;
         self.make(object)
     }
 
-    fn get(&mut self, n: u32) -> Result<(), LabelError> {
+    pub(super) fn get(&mut self, n: u32) -> Result<(), LabelError> {
         let near = self.memo.get(n as usize).copied();
         match near.or_else(|| self.far_memo.get(&n).copied()) {
             Some(item) => self.push(item),
@@ -540,7 +268,7 @@ impl<R: Read + Seek> Machine<R> {
         }
     }
 
-    fn put(&mut self, n: u32) -> Result<(), LabelError> {
+    pub(super) fn put(&mut self, n: u32) -> Result<(), LabelError> {
         let item = self.top()?;
         let next = self.memo.len();
         match self.memo.get_mut(n as usize) {
@@ -559,7 +287,7 @@ impl<R: Read + Seek> Machine<R> {
 
     // Values.
 
-    fn decimal(&mut self, digits: &str) -> Result<(), LabelError> {
+    pub(super) fn decimal(&mut self, digits: &str) -> Result<(), LabelError> {
         if let Ok(n) = digits.parse() {
             return self.push(Item::Int(n));
         }
@@ -570,7 +298,7 @@ impl<R: Read + Seek> Machine<R> {
     }
 
     /// A little-endian two's complement number of any length.
-    fn long(&mut self, n: u64) -> Result<(), LabelError> {
+    pub(super) fn long(&mut self, n: u64) -> Result<(), LabelError> {
         let bytes = if n <= MOST_KEPT {
             self.vec(n)?
         } else {
@@ -591,7 +319,7 @@ impl<R: Read + Seek> Machine<R> {
         }
     }
 
-    fn byte_string(&mut self, len: u64) -> Result<(), LabelError> {
+    pub(super) fn byte_string(&mut self, len: u64) -> Result<(), LabelError> {
         let at = self.at;
         let kept = if len <= MOST_KEPT_BYTES {
             Some(self.vec(len)?.into_boxed_slice())
@@ -603,7 +331,7 @@ impl<R: Read + Seek> Machine<R> {
         self.keep(Object::Bytes { at, len, kept }, spent)
     }
 
-    fn text(&mut self, len: u64) -> Result<(), LabelError> {
+    pub(super) fn text(&mut self, len: u64) -> Result<(), LabelError> {
         let at = self.at;
         if len > MOST_KEPT {
             self.skip(len)?;
@@ -614,7 +342,7 @@ impl<R: Read + Seek> Machine<R> {
         self.keep(Object::Text(text.into()), bytes.len())
     }
 
-    fn text_of(&self, item: Item) -> String {
+    pub(super) fn text_of(&self, item: Item) -> String {
         match item {
             Item::Object(n) => match self.objects.get(n as usize) {
                 Some(Object::Text(text)) => text.to_string(),
@@ -630,12 +358,12 @@ impl<R: Read + Seek> Machine<R> {
         }
     }
 
-    fn tuple(&mut self, items: Vec<Item>) -> Result<(), LabelError> {
+    pub(super) fn tuple(&mut self, items: Vec<Item>) -> Result<(), LabelError> {
         self.spend_items(items.len())?;
         self.make(Object::Tuple(items.into()))
     }
 
-    fn append(&mut self, mut items: Vec<Item>) -> Result<(), LabelError> {
+    pub(super) fn append(&mut self, mut items: Vec<Item>) -> Result<(), LabelError> {
         self.spend_items(items.len())?;
         match self.top_object()? {
             Some(Object::List(list) | Object::Set(list)) => list.append(&mut items),
@@ -645,7 +373,7 @@ impl<R: Read + Seek> Machine<R> {
         Ok(())
     }
 
-    fn set(&mut self, mut pairs: Vec<(Item, Item)>) -> Result<(), LabelError> {
+    pub(super) fn set(&mut self, mut pairs: Vec<(Item, Item)>) -> Result<(), LabelError> {
         self.spend_items(pairs.len() * 2)?;
         match self.top_object()? {
             Some(Object::Dict(dict)) => dict.append(&mut pairs),
@@ -655,7 +383,7 @@ impl<R: Read + Seek> Machine<R> {
         Ok(())
     }
 
-    fn global(&mut self, name: &str) -> Result<(), LabelError> {
+    pub(super) fn global(&mut self, name: &str) -> Result<(), LabelError> {
         let name: String = name.chars().take(256).collect();
         let module = name.split('.').next().unwrap_or_default();
         // A function that can run anything is told even where nothing calls it.
@@ -666,13 +394,13 @@ impl<R: Read + Seek> Machine<R> {
         self.keep(Object::Global(name.into()), length)
     }
 
-    fn note_code(&mut self, name: String) {
+    pub(super) fn note_code(&mut self, name: String) {
         if self.code.len() < MOST_NAMES {
             self.code.insert(name);
         }
     }
 
-    fn call(&mut self, maker: Item, args: Item) -> Result<(), LabelError> {
+    pub(super) fn call(&mut self, maker: Item, args: Item) -> Result<(), LabelError> {
         let name = match maker {
             Item::Object(n) => match self.objects.get(n as usize) {
                 Some(Object::Global(name)) => name.to_string(),
@@ -701,65 +429,4 @@ impl<R: Read + Seek> Machine<R> {
             pairs: Vec::new(),
         })))
     }
-}
-
-fn pairs(items: &[Item]) -> Vec<(Item, Item)> {
-    items
-        .as_chunks::<2>()
-        .0
-        .iter()
-        .map(|&[key, value]| (key, value))
-        .collect()
-}
-
-/// A quoted string of protocol 0.
-fn unescape(line: &str) -> Vec<u8> {
-    let inner = line.trim();
-    let inner = inner
-        .get(1..inner.len().saturating_sub(1))
-        .unwrap_or_default();
-    let mut bytes = Vec::new();
-    let mut rest = inner.chars();
-    while let Some(c) = rest.next() {
-        if c != '\\' {
-            // Latin-1, as Python writes it.
-            bytes.push(u8::try_from(u32::from(c)).unwrap_or(b'?'));
-            continue;
-        }
-        match rest.next() {
-            Some('n') => bytes.push(b'\n'),
-            Some('r') => bytes.push(b'\r'),
-            Some('t') => bytes.push(b'\t'),
-            Some('x') => {
-                let digits: String = rest.by_ref().take(2).collect();
-                bytes.push(u8::from_str_radix(&digits, 16).unwrap_or(b'?'));
-            }
-            Some(other) => bytes.push(u8::try_from(u32::from(other)).unwrap_or(b'?')),
-            None => {}
-        }
-    }
-    bytes
-}
-
-/// A text of protocol 0: `\u` escapes only.
-fn unescape_unicode(line: &str) -> String {
-    let mut text = String::new();
-    let mut parts = line.split("\\u");
-    text.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        let digits = part
-            .get(..4)
-            .and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        match digits.and_then(char::from_u32) {
-            Some(c) => {
-                text.push(c);
-                text.push_str(part.get(4..).unwrap_or_default());
-            }
-            None => {
-                text.push_str("\\u");
-                text.push_str(part);
-            }
-        }
-    }
-    text
 }

@@ -2,6 +2,7 @@
 
 mod globals;
 mod machine;
+mod opcodes;
 mod value;
 
 pub(super) use globals::{Use, use_of};

@@ -355,3 +355,64 @@ fn idx_pictures_are_no_labels() {
     assert_eq!(read[0].values.len(), 2);
     assert_eq!(troubles[0].kind, TroubleKind::CutShort { read: 2, of: 9 });
 }
+
+#[test]
+fn weights_are_no_labels() {
+    let tensor = |key: &str, class: &str, size: u8| {
+        let mut bytes = vec![b'X', key.len() as u8, 0, 0, 0];
+        bytes.extend(key.bytes());
+        bytes.extend(b"ctorch._utils\n_rebuild_tensor_v2\n((X\x07\x00\x00\x00storagectorch\n");
+        bytes.extend(class.bytes());
+        bytes.extend(b"\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpuK\x08tQK\x00");
+        bytes.extend([b'K', size, 0x85]);
+        bytes.extend(b"K\x01\x85\x89NtR");
+        bytes
+    };
+    let file = |tensors: &[(&str, &str)]| {
+        let mut pickle = b"\x80\x02}(".to_vec();
+        for (key, class) in tensors {
+            pickle.extend(tensor(key, class, 2));
+        }
+        pickle.extend(b"u.");
+        zip(&[("a/data.pkl", &pickle), ("a/data/0", &[0; 64])], false)
+    };
+    let state = file(&[
+        ("visual.class_embedding", "FloatStorage"),
+        ("conv1.weight", "FloatStorage"),
+        ("conv1.bias", "FloatStorage"),
+        ("bert.embeddings.token_type_ids", "LongStorage"),
+        ("bn.num_batches_tracked", "LongStorage"),
+    ]);
+    let input = Input::of_bytes(&Path::new("m.pt").into(), state.clone());
+    assert!(super::super::torch::holds_weights(&input));
+    assert!(matches!(
+        read_as("m.pt", state, LabelFormat::Torch),
+        Err(LabelError::NoLabels { .. })
+    ));
+    let linear = file(&[("weight", "FloatStorage"), ("bias", "FloatStorage")]);
+    let input = Input::of_bytes(&Path::new("m.pt").into(), linear);
+    assert!(super::super::torch::holds_weights(&input));
+    let labels = file(&[("weight", "FloatStorage"), ("labels", "LongStorage")]);
+    check(
+        "d.pt",
+        labels,
+        LabelFormat::Torch,
+        &[("labels", Some(Role::Class), &[0, 0])],
+    );
+}
+
+#[test]
+fn an_object_with_a_state() {
+    // A data set of one's own: its tensors are found in its state.
+    let own = b"\x80\x02cmy.data\nSet\n)\x81}X\x06\x00\x00\x00labels](K\x01K\x02esb.".to_vec();
+    let class = Some(Role::Class);
+    check(
+        "d.pkl",
+        own,
+        LabelFormat::Pickle,
+        &[("labels", class, &[1, 2])],
+    );
+    let empty = b"\x80\x02}X\x06\x00\x00\x00labels]s.".to_vec();
+    let (_, troubles) = read_as("d.pkl", empty, LabelFormat::Pickle).unwrap();
+    assert_eq!(troubles[0].kind, TroubleKind::Empty { class: None });
+}

@@ -43,6 +43,9 @@ const FILES: &[(&str, LabelFormat)] = &[
     ("nanogpt/val.bin", LabelFormat::Tokens),
 ];
 
+/// How often each file is mutated.
+const MUTATIONS: usize = 300;
+
 fn run(path: &Arc<Path>, bytes: &[u8], format: LabelFormat) {
     let mut collected = Collected::default();
     let input = Input::of_bytes(path, bytes.to_vec());
@@ -72,7 +75,7 @@ fn mutated_files_do_no_harm() {
     for &(name, format) in FILES {
         let path = fixture(name);
         let original = std::fs::read(&path).unwrap();
-        for _ in 0..300 {
+        for _ in 0..MUTATIONS {
             let mut bytes = original.clone();
             let random = |below: usize, runner: &mut TestRunner| {
                 (runner.rng().next_u64() % below.max(1) as u64) as usize
