@@ -25,6 +25,7 @@ row-failed-check = Failed check
 row-error = Error
 row-operation = Operation
 row-checked-data = Checked data
+next-guilty = Start at { $place }: it holds { $value }, allowed is { $lo }–{ $hi }. The findings in the data say how to mend it
 row-guilty-value = Guilty value
 row-your-line = Where
 row-not-the-culprit = Not the culprit
@@ -47,13 +48,6 @@ allowed-by-file = allowed { $lo }–{ $hi }, says { $source }
 allowed-symbolic = allowed { $range }
 value-found = found { $value }
 
-offender-line = line { $n }
-offender-row = row { $n }
-offender-column = column { $name }
-offender-key = { $name }
-offender-pixel = pixel ({ $x }, { $y })
-offender-document = document { $n }
-offender-position = position { $n }
 
 in-file = in { $file }:{ $line }
 in-file-only = in { $file }

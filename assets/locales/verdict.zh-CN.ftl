@@ -25,6 +25,7 @@ row-failed-check = 失败的检查
 row-error = 错误
 row-operation = 所在操作
 row-checked-data = 被检查的数据
+next-guilty = 先看 { $place }：值为 { $value }，允许 { $lo }–{ $hi }。数据中的发现说明了如何修复
 row-guilty-value = 越界的值
 row-your-line = 出错位置
 row-not-the-culprit = 并非起因
@@ -44,13 +45,6 @@ allowed-by-file = 允许 { $lo }–{ $hi }（{ $source }）
 allowed-symbolic = 允许 { $range }
 value-found = 实际为 { $value }
 
-offender-line = 第 { $n } 行
-offender-row = 第 { $n } 条
-offender-column = { $name } 列
-offender-key = { $name }
-offender-pixel = 像素 ({ $x }, { $y })
-offender-document = 第 { $n } 个文档
-offender-position = 位置 { $n }
 
 in-file = （{ $file }:{ $line }）
 in-file-only = （{ $file }）

@@ -5,7 +5,6 @@ mod entry_texts;
 mod finding;
 mod label_problem;
 mod language;
-mod offender;
 mod place;
 mod problem;
 mod render;

@@ -2,6 +2,7 @@
 
 use super::entry_texts::EntryTexts;
 use super::language::{Arg, Words};
+use super::place::place_text;
 use super::rows::{link, rows};
 use super::verdict::{Other, Remark, Severity, Snippet, Verdict};
 use crate::case::Log;
@@ -32,7 +33,7 @@ pub fn verdict_of(log: &Log, cause: &Cause, words: Words) -> Verdict {
         certainty_word: certainty_word(cause.certainty, words),
         certainty_reason: words.text(because_id(cause.because)),
         rows: rows(facts, diagnosis, cause, &texts, words),
-        next: texts.next.clone(),
+        next: next_guilty(cause, words).unwrap_or_else(|| texts.next.clone()),
         restart: diagnosis.process_lost.then(|| {
             words.text(if in_notebook(facts) {
                 "restart-notebook"
@@ -69,6 +70,25 @@ impl Verdict {
             remarks: Vec::new(),
         }
     }
+}
+
+/// With the guilty value at hand, the next step is to look at it.
+fn next_guilty(cause: &Cause, words: Words) -> Option<String> {
+    let found = cause
+        .evidence
+        .iter()
+        .find(|evidence| evidence.role == EvidenceRole::Offender)?;
+    let place = place_text(found.place.as_ref()?, words);
+    let range = cause.range.as_ref()?;
+    let value = cause.value?.to_string();
+    let (lo, hi) = (range.lo.to_string(), range.hi.to_string());
+    let args = [
+        ("place", Arg::Text(place.as_str())),
+        ("value", Arg::Text(&value)),
+        ("lo", Arg::Text(&lo)),
+        ("hi", Arg::Text(&hi)),
+    ];
+    Some(words.with("next-guilty", &args))
 }
 
 fn severity(cause: &Cause) -> Severity {

@@ -2,7 +2,7 @@
 
 use super::entry_texts::EntryTexts;
 use super::language::{Arg, Words};
-use super::offender::place_text;
+use super::place::place_text;
 use super::verdict::{LineLink, Row, RowKind, Span, SpanStyle};
 use crate::case::shown;
 use crate::crash_log::{ErrorFamily, Facts, Frame, Phase};
@@ -128,6 +128,9 @@ fn data_row(cause: &Cause, texts: &EntryTexts, words: Words) -> Option<Row> {
     (!spans.is_empty()).then(|| row(RowKind::CheckedData, spans, line, words))
 }
 
+/// Characters of a row of data that fit on a card; of a longer one only the value is shown.
+const MOST_ROW_TEXT: usize = 60;
+
 /// The value of the data that breaks the check: the row as it stands, and its place.
 fn guilty_row(cause: &Cause, words: Words) -> Option<Row> {
     let found = cause
@@ -136,8 +139,11 @@ fn guilty_row(cause: &Cause, words: Words) -> Option<Row> {
         .find(|e| e.role == EvidenceRole::Offender)?;
     let place = found.place.clone()?;
     let mut spans = Vec::new();
-    if !found.text.is_empty() {
-        spans.push(code(&shown(&found.text)));
+    let short = found.text.chars().count() <= MOST_ROW_TEXT;
+    match cause.value {
+        Some(value) if !short || found.text.is_empty() => spans.push(code(&value.to_string())),
+        _ if found.text.is_empty() => {}
+        _ => spans.push(code(&shown(&found.text))),
     }
     spans.push(weak(place_text(&place, words)));
     let mut row = row(RowKind::GuiltyValue, spans, None, words);
@@ -343,3 +349,6 @@ fn weak(text: String) -> Span {
 pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
+
+#[cfg(test)]
+mod tests;
