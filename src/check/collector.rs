@@ -221,7 +221,7 @@ impl Sink for Collector<'_> {
             shape: region.shape.clone(),
             strides: region.strides.clone(),
         };
-        let (bytes, last) = (self.bytes, AtomicU64::new(0));
+        let (bytes, last, format) = (self.bytes, AtomicU64::new(0), self.format);
         let mut first: BTreeMap<Breach, (u64, Number)> = BTreeMap::new();
         // Several regions may follow each other in one stream (a list of tensors): their indices run on.
         let base = at.summary.count;
@@ -248,7 +248,7 @@ impl Sink for Collector<'_> {
                     group: id.0,
                     breach: Some(breach),
                     value: Text::Number(value),
-                    place: place_in(&region, index),
+                    place: place_in(&region, format, index),
                     row_text: None,
                 };
                 if let Some(emit) = &mut emit {
@@ -265,12 +265,12 @@ impl Sink for Collector<'_> {
                 for (value, seen) in &summary.distinct {
                     at.places
                         .entry(*value)
-                        .or_insert_with(|| (place_in(&region, seen.first), None));
+                        .or_insert_with(|| (place_in(&region, format, seen.first), None));
                 }
                 for (breach, (index, value)) in first {
-                    at.first
-                        .entry(breach)
-                        .or_insert_with(|| (base + index, value, place_in(&region, index), None));
+                    at.first.entry(breach).or_insert_with(|| {
+                        (base + index, value, place_in(&region, format, index), None)
+                    });
                 }
                 at.summary.merge(shifted(summary, base));
             }
@@ -381,7 +381,7 @@ fn shifted(mut summary: Summary, by: u64) -> Summary {
 }
 
 /// Where the element with a C-order index stands.
-fn place_in(region: &Region, index: u64) -> Place {
+fn place_in(region: &Region, format: LabelFormat, index: u64) -> Place {
     let mut place = region.common.clone();
     let mut rest = index;
     let mut whole = vec![0; region.shape.len()];
@@ -392,6 +392,9 @@ fn place_in(region: &Region, index: u64) -> Place {
     place.row = place.row.or(whole.first().copied());
     if whole.len() > 1 {
         place.index = Some(whole);
+    }
+    if format == LabelFormat::Tokens {
+        place.position = place.row;
     }
     place
 }
