@@ -2,8 +2,11 @@
 
 mod open;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use crate::bounds::{self, Bound};
+use crate::check::{CheckOptions, Checked, Given};
 use crate::crash_log::{Facts, LineIndex};
 use crate::diagnosis::Diagnosis;
 use crate::inputs::{Format, InputError, InputKind};
@@ -17,6 +20,12 @@ pub struct Case {
     pub inputs: Vec<Input>,
     /// The logs among them, read.
     pub logs: Vec<Log>,
+    /// What is checked as data: label files, data sets and what tells about them.
+    pub given: Vec<Given>,
+    /// What the user says about the data.
+    pub options: CheckOptions,
+    /// What the check of the data found, once it has run.
+    pub data: Option<Checked>,
 }
 
 /// One thing that was given.
@@ -30,6 +39,29 @@ pub struct Input {
     pub format: Format,
     /// Why it could not be used, or not to its end.
     pub error: Option<InputError>,
+}
+
+impl Input {
+    /// The path of something that is no log but may belong to the data: labels, a data set's folder, weights, a configuration,
+    /// a script.
+    pub fn data_path(&self) -> Option<&Path> {
+        let Origin::Path(path) = &self.origin else {
+            return None;
+        };
+        let is_data = match &self.error {
+            Some(InputError::NotALog) => matches!(
+                self.kind,
+                InputKind::Labels
+                    | InputKind::Checkpoint
+                    | InputKind::Config
+                    | InputKind::Script
+                    | InputKind::Picture
+            ),
+            Some(InputError::Folder { logs }) => logs.is_empty(),
+            _ => false,
+        };
+        is_data.then_some(path)
+    }
 }
 
 /// Where an input came from.
@@ -67,6 +99,28 @@ impl Case {
             input: log.input + before,
             ..log
         }));
+        self.give(other.given);
+    }
+
+    /// Adds to what is checked as data; a path that is there already stays once.
+    pub fn give(&mut self, more: impl IntoIterator<Item = Given>) {
+        for given in more {
+            if self.given.iter().all(|here| here.path != given.path) {
+                self.given.push(given);
+            }
+        }
+    }
+
+    /// Ranges that the logs state.
+    pub fn bounds_of_logs(&self) -> Vec<Bound> {
+        let of_log = |log: &Log| {
+            let path: Option<Arc<Path>> = match self.inputs.get(log.input).map(|i| &i.origin) {
+                Some(Origin::Path(path)) => Some(Arc::from(path.as_path())),
+                _ => None,
+            };
+            bounds::of_facts(&log.facts, path.as_ref())
+        };
+        self.logs.iter().flat_map(of_log).collect()
     }
 
     /// The name of a log: its file's name, or where its text came from (`-` for standard input).

@@ -253,7 +253,7 @@ fn other_case() -> Case {
             format: Format::Plain,
             error: Some(InputError::NotFound),
         }],
-        logs: Vec::new(),
+        ..Case::default()
     }
 }
 
