@@ -111,7 +111,6 @@ labels-allowed-lo = Smallest allowed value
 labels-allowed-hi = Largest allowed value
 labels-ignore = Ignore
 labels-ignore-none = none
-labels-check-on = Check
 labels-rule = Rule
 labels-recheck = Recheck
 labels-device = { $count ->
@@ -223,7 +222,6 @@ labels-said-exported = { $count ->
 
 ## Findings
 
-labels-findings = Findings
 labels-severity = Severity
 labels-finding = Finding
 labels-count = Count
@@ -292,3 +290,20 @@ labels-empty-title = No labels in this case yet
 labels-empty-text = Drop label files, a data set folder, a checkpoint or the training script here
 labels-no-log-title = No log in this case
 labels-no-log-text = Drop the log of the run that died here
+
+## Panels
+
+labels-add = Add a source
+labels-add-files = Files…
+labels-add-folder = Folder…
+labels-open-folder = Folder…
+labels-remove = Remove { $name }
+labels-format = Format
+labels-split = Split
+labels-column = Column
+labels-used-as = Values
+labels-ignore-add = Ignore another value
+labels-stop-ignoring = Do not ignore { $value }
+labels-allow-as-found = Back to the range that was found
+labels-copy-path = Copy the path
+labels-copy-row = Copy the row

@@ -81,7 +81,6 @@ labels-allowed-lo = 允许的最小值
 labels-allowed-hi = 允许的最大值
 labels-ignore = 忽略值
 labels-ignore-none = 无
-labels-check-on = 检查
 labels-rule = 规则
 labels-recheck = 重新检查
 labels-device = 使用 { $count } 个 CPU 核心
@@ -143,7 +142,6 @@ labels-said-exported = 已将 { $count } 条越界明细写入 { $name }
 
 ## 发现
 
-labels-findings = 发现
 labels-severity = 级别
 labels-finding = 发现
 labels-count = 数量
@@ -209,3 +207,20 @@ labels-empty-title = 这个案例还没有标签
 labels-empty-text = 把标签文件、数据集文件夹、检查点或训练脚本拖到这里
 labels-no-log-title = 这个案例没有日志
 labels-no-log-text = 把崩溃那次运行的日志拖到这里
+
+## 面板
+
+labels-add = 添加来源
+labels-add-files = 文件…
+labels-add-folder = 文件夹…
+labels-open-folder = 文件夹…
+labels-remove = 移除 { $name }
+labels-format = 格式
+labels-split = 划分
+labels-column = 列
+labels-used-as = 数值
+labels-ignore-add = 再忽略一个值
+labels-stop-ignoring = 不再忽略 { $value }
+labels-allow-as-found = 恢复为自动识别的范围
+labels-copy-path = 复制路径
+labels-copy-row = 复制这一行

@@ -402,6 +402,11 @@ impl AppState {
         self.relabel_notice();
     }
 
+    /// The window is in front of the user.
+    pub fn is_in_front(&self) -> bool {
+        self.in_front
+    }
+
     /// There is something open, or about to be, or something that could not be.
     pub fn has_content(&self) -> bool {
         self.case.is_some() || !matches!(self.log, LogStatus::Empty)
