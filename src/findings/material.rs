@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::bounds::Bound;
+use crate::bounds::{Bound, ScriptRemark};
 use crate::labels::{ClassList, LabelError, LabelFormat, Place, Role, Stream, Trouble};
 use crate::range_check::{Breach, Number, Rule};
 
@@ -23,6 +23,8 @@ pub struct Material {
     pub class_lists: Vec<Arc<ClassList>>,
     /// What readers found besides values, in order of reading.
     pub troubles: Vec<Trouble>,
+    /// What a training script does that matters for these crashes, and which script.
+    pub script: Vec<(Arc<Path>, ScriptRemark)>,
     /// The user stated a range or a size.
     pub bound_by_user: bool,
     /// The user stated ignore values (they replace -100).
@@ -145,6 +147,8 @@ pub struct RuleUsed {
     pub rule: Rule,
     /// Index into [`Material::bounds`] of what states it; `None` where nothing does.
     pub bound: Option<usize>,
+    /// The list that labels which are names are looked up in; `None` where none is known.
+    pub names: Option<Arc<ClassList>>,
     /// The name of the values, for texts (`label`, `input_ids`, `position_ids`); empty where there is none.
     pub name: String,
 }
