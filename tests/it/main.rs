@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests say what they expect by failing")]
 
+mod app_labels;
 mod app_log;
 mod app_rows;
 mod app_state;
@@ -13,6 +14,7 @@ mod diagnosis_of_frames;
 mod inputs;
 mod knowledge_reached;
 mod log_cases;
+mod made;
 mod messy_logs;
 mod program;
 mod verdict_words;

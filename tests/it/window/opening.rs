@@ -240,7 +240,7 @@ fn of_several_logs_one_is_chosen() {
 fn closing_the_log_leads_back_to_start() {
     let mut window = Start::with(fixture(LOG)).open();
     wait_for_log(&mut window);
-    click(&mut window, "Close this log");
+    click(&mut window, "Close this case");
     assert!(says(&window, "Drop the log of the run that died"));
     assert!(!mentions(&window, LOG));
 }
