@@ -3,8 +3,23 @@
 cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
 
     Usage
-      assert-doctor-cli diagnose PATH…      read logs or notebooks and say what failed
+      assert-doctor-cli diagnose PATH…   say what failed: from logs and notebooks, together with labels,
+                                         configuration, checkpoint and script where they are given
       some-command 2>&1 | assert-doctor-cli diagnose -
+      assert-doctor-cli check PATH…      find every label out of range: files, data set folders, and what
+                                         states the range (data.yaml, class list, config.json, weights, script)
+
+    Options of check
+      --classes N         allowed is 0..N-1
+      --max N             allowed is 0..N
+      --range LO..HI      allowed is LO..HI, both included
+      --kind KIND         what the values are: class, embedding, gather, index, probability
+      --ignore V          a value that is skipped; replaces -100; can be repeated
+      --column NAME       column, key, field or array; without a header its number from 0
+      --split NAME=PATH   labels of one split; can be repeated
+      --log PATH          a log whose sizes count
+      --offenders OUT.csv write every value out of range, with its place
+      --device auto|cpu   where it is computed
 
     Options
       --json          one JSON object on standard output (English unless --lang is given)
@@ -14,7 +29,7 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
     Exit code
       0  nothing wrong found
       1  something wrong found
-      2  nothing could be read
+      2  nothing could be read or used
 cli-see-help = assert-doctor-cli --help shows what it can do
 cli-no-command = Say what to do, for example: assert-doctor-cli diagnose train.log
 cli-no-path = Name a log to read, for example: assert-doctor-cli diagnose train.log
@@ -28,3 +43,4 @@ cli-fixes = How to fix it, likeliest first
 cli-others = What else it could be
 cli-remarks = Good to know
 cli-other-logs = The other logs
+cli-data = The data

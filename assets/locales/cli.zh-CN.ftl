@@ -3,8 +3,23 @@
 cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
 
     用法
-      assert-doctor-cli diagnose 路径…      读取日志或 notebook，说明哪里失败
+      assert-doctor-cli diagnose 路径…   根据日志或 notebook 说明哪里失败；
+                                         可同时给出标签、配置、检查点和脚本
       某个命令 2>&1 | assert-doctor-cli diagnose -
+      assert-doctor-cli check 路径…      找出所有越界的标签：可给文件、数据集文件夹，以及说明范围的
+                                         data.yaml、类别列表、config.json、权重、脚本
+
+    check 的选项
+      --classes N         允许 0..N-1
+      --max N             允许 0..N
+      --range LO..HI      允许 LO..HI，含两端
+      --kind 类型         值的用途：class、embedding、gather、index、probability
+      --ignore V          要跳过的值，取代 -100，可重复
+      --column 名称       列、键、字段或数组；没有表头时用从 0 开始的序号
+      --split 名称=路径   某个划分的标签，可重复
+      --log 路径          从日志里取尺寸
+      --offenders OUT.csv 写出所有越界的值及其位置
+      --device auto|cpu   在哪里计算
 
     选项
       --json          在标准输出打印一个 JSON 对象（未指定 --lang 时为英文）
@@ -14,7 +29,7 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
     退出码
       0  没有发现问题
       1  发现问题
-      2  没有可读的内容
+      2  没有可读取或可用的内容
 cli-see-help = 运行 assert-doctor-cli --help 查看用法
 cli-no-command = 请说明要做什么，例如：assert-doctor-cli diagnose train.log
 cli-no-path = 请指定要读取的日志，例如：assert-doctor-cli diagnose train.log
@@ -28,3 +43,4 @@ cli-fixes = 如何修复（最可能的在前）
 cli-others = 也可能是
 cli-remarks = 值得知道
 cli-other-logs = 其他日志
+cli-data = 数据

@@ -63,35 +63,6 @@ labels-format-tokens = token
 ## Why something was not read
 
 labels-reason-of = { $name }: { $reason }
-labels-reason-not-found = it is not there
-labels-reason-denied = the system refuses it
-labels-reason-changed = it changed while it was read
-labels-reason-empty = it is empty
-labels-reason-folder = it is a folder
-labels-reason-device = it is not a regular file
-labels-reason-not-text = it is not text
-labels-reason-unknown = no known format
-labels-reason-cancelled = stopped
-labels-reason-later = this version does not read { $what }
-labels-reason-other-content = its content is { $what }
-labels-reason-lfs = a Git LFS pointer, not the data
-labels-reason-no-labels = nothing in it looks like labels
-labels-reason-no-column = it has no column { $what }
-labels-reason-damaged = damaged: { $what }
-labels-reason-cut-short = it ends early
-labels-reason-too-large = too large to be read as a whole
-labels-reason-too-deep = nested too deep
-labels-reason-python-number = { $what } is not JSON
-labels-reason-objects = it stores Python objects
-labels-reason-foreign = a pickle of { $what }
-labels-reason-code = it holds a function ({ $what }), which was not run
-labels-reason-element = no label has the type { $what }
-labels-reason-doctype = XML with a DOCTYPE
-labels-reason-jpeg = a JPEG changes the class ids of a mask
-labels-reason-no-colours = a colour picture without a list of its colours
-labels-reason-outside = its paths lead outside the folder
-labels-reason-not-labels = no numeric labels: { $what }
-labels-reason-fault = a fault of Assert Doctor
 labels-partly-of = { $read } of { $all } read
 labels-partly-read = { $read } read, the rest is damaged
 labels-unread = { $count ->
@@ -118,36 +89,17 @@ labels-device = { $count ->
    *[other] on { $count } CPU cores
 }
 labels-role-as-found = as found
-labels-role-class = class ids
-labels-role-category = category ids
-labels-role-token = embedding ids
-labels-role-position = positions
-labels-role-token-type = token types
-labels-role-index = indices
-labels-role-multi-label = 0 or 1 per class
-labels-role-probability = probabilities
-labels-role-logits = logits
 labels-bound-typed = typed
 labels-bound-none = not known
 labels-bound-none-tooltip = Nothing that was given says how many classes there are. Type the range, or drop the class list, data.yaml, the checkpoint or the script.
 labels-bound-folders = class folders
 labels-bound-training = guessed from the training values
-labels-bound-file = { $name }, { $what }
 labels-line = line { $line }
 labels-not-a-number = This is not a number
 labels-empty-range = The largest value is smaller than the smallest
 
 ## Headline
 
-labels-outside = { $count ->
-    [one] 1 of { $total } values is outside { $range }
-   *[other] { $count } of { $total } values are outside { $range }
-}
-labels-out-of-range = { $count ->
-    [one] 1 of { $total } values is not allowed
-   *[other] { $count } of { $total } values are not allowed
-}
-labels-good = No value is out of range
 labels-compared = { $files ->
     [one] { $values } values in 1 file were compared with { $range }.
    *[other] { $values } values in { $files } files were compared with { $range }.
@@ -161,15 +113,8 @@ labels-ignored = { $count ->
    *[other] { $count } of them are ignored.
 }
 labels-sentence-gap = {" "}
-labels-errors = { $count ->
-    [one] 1 problem, but no value is out of range
-   *[other] { $count } problems, but no value is out of range
-}
-labels-range-unknown = The allowed range is not known
 labels-range-unknown-text = Type the largest allowed value, or drop what says how many classes there are: the class list, data.yaml, the checkpoint or the training script.
-labels-nothing-read = Nothing could be read
 labels-nothing-read-text = The list of sources says why. Other files can be dropped at any time.
-labels-no-labels = No labels were found
 labels-no-labels-text = What was given only says what is allowed. Drop the label files, or the folder of the data set.
 labels-stopped = The check was stopped
 labels-stopped-text = { $count ->
@@ -226,9 +171,6 @@ labels-severity = Severity
 labels-finding = Finding
 labels-count = Count
 labels-certainty = Certainty
-labels-error = Error
-labels-warning = Warning
-labels-note = Note
 
 ## Offenders
 

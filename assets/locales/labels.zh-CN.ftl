@@ -39,35 +39,6 @@ labels-format-tokens = token
 ## 为什么没有读取
 
 labels-reason-of = { $name }：{ $reason }
-labels-reason-not-found = 文件不存在
-labels-reason-denied = 系统拒绝访问
-labels-reason-changed = 读取时文件发生了变化
-labels-reason-empty = 文件为空
-labels-reason-folder = 这是文件夹
-labels-reason-device = 不是普通文件
-labels-reason-not-text = 不是文本
-labels-reason-unknown = 无法识别的格式
-labels-reason-cancelled = 已停止
-labels-reason-later = 本版本不读取 { $what }
-labels-reason-other-content = 实际内容是 { $what }
-labels-reason-lfs = 这是 Git LFS 指针，不是数据本身
-labels-reason-no-labels = 其中没有像标签的内容
-labels-reason-no-column = 没有名为 { $what } 的列
-labels-reason-damaged = 文件损坏：{ $what }
-labels-reason-cut-short = 文件不完整，提前结束
-labels-reason-too-large = 太大，无法整体读取
-labels-reason-too-deep = 嵌套太深
-labels-reason-python-number = { $what } 不是合法的 JSON
-labels-reason-objects = 里面存的是 Python 对象
-labels-reason-foreign = 这是 { $what } 的 pickle
-labels-reason-code = 含有函数（{ $what }），没有执行
-labels-reason-element = 标签不会是 { $what } 类型
-labels-reason-doctype = 带 DOCTYPE 的 XML
-labels-reason-jpeg = JPEG 会改变掩码里的类别编号
-labels-reason-no-colours = 彩色图片缺少颜色表
-labels-reason-outside = 其中的路径指向文件夹之外
-labels-reason-not-labels = 没有数字标签：{ $what }
-labels-reason-fault = Assert Doctor 出错
 labels-partly-of = 已读取 { $read } / { $all }
 labels-partly-read = 已读取 { $read }，其余部分损坏
 labels-unread = { $count } 个文件未读取
@@ -85,40 +56,23 @@ labels-rule = 规则
 labels-recheck = 重新检查
 labels-device = 使用 { $count } 个 CPU 核心
 labels-role-as-found = 自动识别
-labels-role-class = 类别编号
-labels-role-category = category 编号
-labels-role-token = 嵌入编号
-labels-role-position = 位置编号
-labels-role-token-type = 句段编号
-labels-role-index = 索引
-labels-role-multi-label = 每类 0 或 1
-labels-role-probability = 概率
-labels-role-logits = logits
 labels-bound-typed = 手动输入
 labels-bound-none = 未知
 labels-bound-none-tooltip = 现有文件都没有说明有多少个类别。可以直接输入范围，或拖入类别列表、data.yaml、检查点或训练脚本。
 labels-bound-folders = 类别文件夹
 labels-bound-training = 根据训练集的值推测
-labels-bound-file = { $name }，{ $what }
 labels-line = 第 { $line } 行
 labels-not-a-number = 这不是数字
 labels-empty-range = 最大值小于最小值
 
 ## 标题句
 
-labels-outside = { $total } 个值中有 { $count } 个不在 { $range } 之内
-labels-out-of-range = { $total } 个值中有 { $count } 个不允许
-labels-good = 没有越界的值
 labels-compared = { $files } 个文件中的 { $values } 个值已与 { $range } 比对。
 labels-compared-rules = 已检查 { $files } 个文件中的 { $values } 个值。
 labels-ignored = 其中 { $count } 个被忽略。
 labels-sentence-gap = {""}
-labels-errors = 有 { $count } 个问题，但没有越界的值
-labels-range-unknown = 不知道允许的范围
 labels-range-unknown-text = 请输入允许的最大值，或拖入能说明类别数的文件：类别列表、data.yaml、检查点或训练脚本。
-labels-nothing-read = 什么都没能读取
 labels-nothing-read-text = 原因见来源列表。随时可以拖入其他文件。
-labels-no-labels = 没有找到标签
 labels-no-labels-text = 现有文件只说明了允许的范围。请拖入标签文件或数据集文件夹。
 labels-stopped = 检查已停止
 labels-stopped-text = 已检查 { $count } / { $total } 个文件，其余未检查。
@@ -146,9 +100,6 @@ labels-severity = 级别
 labels-finding = 发现
 labels-count = 数量
 labels-certainty = 把握
-labels-error = 错误
-labels-warning = 警告
-labels-note = 说明
 
 ## 越界明细
 

@@ -17,6 +17,7 @@ because-reported-for-another = reported for another process
 because-run-went-on = but the log goes on after it
 because-nothing-found = read to the end
 because-not-in-log = the log does not tell more
+because-data-shows = the data shows it
 
 ## Rows
 
@@ -24,6 +25,7 @@ row-failed-check = Failed check
 row-error = Error
 row-operation = Operation
 row-checked-data = Checked data
+row-guilty-value = Guilty value
 row-your-line = Where
 row-not-the-culprit = Not the culprit
 row-consequences = Only followed
@@ -41,8 +43,17 @@ pass-backward = backward pass
 operation-usual = usual for this check, not shown in the log
 allowed-certain = allowed { $lo }–{ $hi }
 allowed-likely = allowed { $lo }–{ $hi }, likely: { $source }
+allowed-by-file = allowed { $lo }–{ $hi }, says { $source }
 allowed-symbolic = allowed { $range }
 value-found = found { $value }
+
+offender-line = line { $n }
+offender-row = row { $n }
+offender-column = column { $name }
+offender-key = { $name }
+offender-pixel = pixel ({ $x }, { $y })
+offender-document = document { $n }
+offender-position = position { $n }
 
 in-file = in { $file }:{ $line }
 in-file-only = in { $file }
@@ -109,6 +120,11 @@ remark-breaks-off = The log ends before the error is complete. A longer copy may
 remark-check-not-in-log = The failed check is printed apart from the traceback, by the GPU's driver. Look above it, in the terminal, or in the other ranks' logs for a line with “Assertion … failed”.
 remark-rocm-hides-asserts = AMD builds seldom print failed checks: an index out of range may look just like this.
 remark-cpu-says-the-same = The CPU says the same in plain words.
+remark-data-in-range = All { $values } values checked are in range. The bad value is made on the way (augmentation, collate, tokenizer), or the model has another size than the one stated.
+remark-data-faults = { $errors ->
+    [one] The data checked has 1 error. It did not cause this failure, but can cause another.
+   *[other] The data checked has { $errors } errors. They did not cause this failure, but can cause another.
+}
 remark-only-mentioned = “device-side assertions” in this log is PyTorch's general tip, not your error.
 remark-not-device-assert = Not a device-side assert: no check on values failed here.
 

@@ -17,6 +17,7 @@ because-reported-for-another = 报告的是别的进程的失败
 because-run-went-on = 但日志在它之后还有很多内容
 because-nothing-found = 已读到日志末尾
 because-not-in-log = 日志没有提供更多信息
+because-data-shows = 数据中可以看到
 
 ## 各行
 
@@ -24,6 +25,7 @@ row-failed-check = 失败的检查
 row-error = 错误
 row-operation = 所在操作
 row-checked-data = 被检查的数据
+row-guilty-value = 越界的值
 row-your-line = 出错位置
 row-not-the-culprit = 并非起因
 row-consequences = 只是后果
@@ -38,8 +40,17 @@ pass-backward = 反向传播
 operation-usual = 这项检查通常属于它，日志中没有显示
 allowed-certain = 允许 { $lo }–{ $hi }
 allowed-likely = 允许 { $lo }–{ $hi }（很可能：{ $source }）
+allowed-by-file = 允许 { $lo }–{ $hi }（{ $source }）
 allowed-symbolic = 允许 { $range }
 value-found = 实际为 { $value }
+
+offender-line = 第 { $n } 行
+offender-row = 第 { $n } 条
+offender-column = { $name } 列
+offender-key = { $name }
+offender-pixel = 像素 ({ $x }, { $y })
+offender-document = 第 { $n } 个文档
+offender-position = 位置 { $n }
 
 in-file = （{ $file }:{ $line }）
 in-file-only = （{ $file }）
@@ -105,6 +116,8 @@ remark-breaks-off = 日志在错误信息完整之前就结束了。更完整的
 remark-check-not-in-log = 失败的检查由 GPU 驱动单独打印，不在回溯里。请往上翻，或在终端、其他 rank 的日志中找含有“Assertion … failed”的行。
 remark-rocm-hides-asserts = AMD 版本很少打印失败的检查：索引越界时看到的可能就是这样的报错。
 remark-cpu-says-the-same = CPU 上的报错用更直白的话说了同一件事。
+remark-data-in-range = 检查过的 { $values } 个值都在范围内。错误的值是在途中产生的（数据增强、collate、分词器），或者模型的大小与标明的不同。
+remark-data-faults = 检查过的数据有 { $errors } 处错误。它们没有造成这次失败，但可能造成别的失败。
 remark-only-mentioned = 日志里的“device-side assertions”是 PyTorch 的通用提示，不是你的错误。
 remark-not-device-assert = 这不是 device-side assert：没有哪项数值检查失败。
 

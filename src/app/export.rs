@@ -1,21 +1,13 @@
 //! Offenders as CSV: all of them, with everything that tells where they stand.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{ExportError, ToExport};
-use crate::check::{self, Offender};
-use crate::findings::Text;
-use crate::range_check::Breach;
-
-/// Names of the columns; they are for programs, so they are the same in every language.
-const COLUMNS: [&str; 13] = [
-    "file", "line", "row", "index", "column", "key", "pixel_x", "pixel_y", "document", "position",
-    "value", "breach", "row_text",
-];
+use crate::check::{self, OffenderTable};
 
 /// Writes offenders into a file; the file appears whole or not at all. How many there were.
 pub(super) fn export(
@@ -52,109 +44,41 @@ fn is_among(path: &Path, sources: &[Arc<Path>]) -> bool {
 }
 
 fn write(draft: &Path, offenders: ToExport, cancel: &AtomicBool) -> Result<u64, ExportError> {
-    let system = |error: &dyn std::fmt::Display| ExportError::System(error.to_string());
-    let file = fs::File::create(draft).map_err(|error| system(&error))?;
-    let mut table = csv::Writer::from_writer(io::BufWriter::new(file));
-    table
-        .write_record(COLUMNS)
-        .map_err(|error| system(&error))?;
-    let mut rows = 0;
+    let system = |error: io::Error| ExportError::System(error.to_string());
+    let file = fs::File::create(draft).map_err(system)?;
+    let mut table = OffenderTable::new(io::BufWriter::new(file));
     match offenders {
         ToExport::All(offenders) => {
             for offender in &offenders {
                 if cancel.load(Ordering::Relaxed) {
-                    return Err(ExportError::Cancelled);
+                    break;
                 }
-                table
-                    .write_record(record(offender))
-                    .map_err(|error| system(&error))?;
-                rows += 1;
+                table.add(offender);
             }
         }
         ToExport::FindAgain(data) => {
-            let mut failed = None;
-            let checked = check::run(
+            check::run(
                 &data.given,
                 &data.options,
                 &data.outside,
                 cancel,
                 &mut |_| {},
-                &mut |offender| {
-                    if failed.is_none() {
-                        match table.write_record(record(offender)) {
-                            Ok(()) => rows += 1,
-                            Err(error) => {
-                                failed = Some(system(&error));
-                                // A full disk does not get better by reading on.
-                                cancel.store(true, Ordering::Relaxed);
-                            }
-                        }
-                    }
-                },
+                Some(&mut |offender| table.add(offender)),
             );
-            if let Some(error) = failed {
-                return Err(error);
-            }
-            if checked.cancelled || cancel.load(Ordering::Relaxed) {
-                return Err(ExportError::Cancelled);
-            }
         }
     }
-    let mut file = table.into_inner().map_err(|error| system(&error.error()))?;
-    file.flush().map_err(|error| system(&error))?;
-    Ok(rows)
-}
-
-fn record(offender: &Offender) -> [String; 13] {
-    let place = &offender.place;
-    let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
-    let text = |t: &Option<Arc<str>>| t.as_deref().unwrap_or_default().to_owned();
-    let index = place.index.as_ref().map(|index| {
-        let numbers: Vec<_> = index.iter().map(u64::to_string).collect();
-        numbers.join(" ")
-    });
-    [
-        place
-            .path
-            .as_ref()
-            .map(|path| path.display().to_string())
-            .unwrap_or_default(),
-        number(place.line),
-        number(place.row),
-        index.unwrap_or_default(),
-        text(&place.column),
-        text(&place.key),
-        number(place.pixel.map(|[x, _]| x)),
-        number(place.pixel.map(|[_, y]| y)),
-        number(place.document),
-        number(place.position),
-        match &offender.value {
-            Text::Number(n) => n.to_string(),
-            Text::Count(n) => n.to_string(),
-            Text::Name(name) => name.clone(),
-        },
-        breach_name(offender.breach).to_owned(),
-        offender.row_text.clone().unwrap_or_default(),
-    ]
-}
-
-/// The id of the finding that tells of a breach.
-fn breach_name(breach: Option<Breach>) -> &'static str {
-    match breach {
-        Some(Breach::Nan) => "nan",
-        Some(Breach::Infinite) => "inf",
-        Some(Breach::Fraction) => "fraction",
-        Some(Breach::Below) => "negative",
-        Some(Breach::Above) => "too-big",
-        None => "",
+    if cancel.load(Ordering::Relaxed) {
+        return Err(ExportError::Cancelled);
     }
+    table.finish().map_err(system)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::Offender;
     use crate::labels::Place;
-    use crate::range_check::Number;
+    use crate::range_check::{Breach, Number};
 
     fn offender(row: u64, text: &str) -> Offender {
         Offender {
@@ -189,9 +113,9 @@ mod tests {
         assert_eq!(rows, Ok(2));
         assert_eq!(
             fs::read_to_string(&file).unwrap(),
-            "file,line,row,index,column,key,pixel_x,pixel_y,document,position,value,breach,row_text\n\
-             labels/a.txt,2,1,,,,,,,,80,too-big,\"80 0.5, 0.4\"\n\
-             labels/a.txt,5,4,,,,,,,,80,too-big,\"80 \"\"x\"\"\"\n"
+            "path,line,row,index,column,key,pixel_x,pixel_y,document,position,value,text\n\
+             labels/a.txt,2,1,,,,,,,,80,\"80 0.5, 0.4\"\n\
+             labels/a.txt,5,4,,,,,,,,80,\"80 \"\"x\"\"\"\n"
         );
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no draft stays");
         fs::remove_dir_all(folder).unwrap();

@@ -455,23 +455,29 @@ impl AppState {
         if let (Some(running), Some(what)) = (&mut self.running, &self.opening) {
             running.label = reading_label(what, words);
         }
-        match &mut self.log {
-            LogStatus::Ready {
-                log,
-                verdict: shown,
-                name,
-            } => {
-                let read = self.case.as_ref().and_then(|case| {
-                    let log = case.logs.get(*log)?;
-                    Some((log, case.inputs.get(log.input)?))
-                });
-                if let Some((log, input)) = read {
-                    **shown = verdict(log, words);
-                    *name = name_of(&input.origin, words);
-                }
+        if let LogStatus::Failed(shown) = &mut self.log {
+            *shown = failed(&self.failed_inputs, words);
+        }
+        self.relabel_verdict();
+    }
+
+    /// Says the verdict of the log that is shown anew.
+    fn relabel_verdict(&mut self) {
+        let words = self.words;
+        if let LogStatus::Ready {
+            log,
+            verdict: shown,
+            name,
+        } = &mut self.log
+        {
+            let read = self.case.as_ref().and_then(|case| {
+                let log = case.logs.get(*log)?;
+                Some((log, case.inputs.get(log.input)?))
+            });
+            if let Some((log, input)) = read {
+                **shown = verdict(log, words);
+                *name = name_of(&input.origin, words);
             }
-            LogStatus::Failed(shown) => *shown = failed(&self.failed_inputs, words),
-            LogStatus::Empty | LogStatus::Loading => {}
         }
     }
 }

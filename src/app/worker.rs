@@ -299,7 +299,7 @@ impl Speaker {
                             self.hint(Event::CheckProgress(request, progress));
                         }
                     },
-                    &mut |_| {},
+                    None,
                 );
                 self.say(Event::Checked(request, Box::new(checked)));
             }

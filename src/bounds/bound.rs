@@ -30,6 +30,42 @@ pub struct Bound {
     pub names: Option<Arc<ClassList>>,
 }
 
+impl Bound {
+    /// The range 0 to `size - 1` for a role; `None` for a size of 0, or one that no array can have.
+    pub(super) fn of_size(
+        role: Role,
+        size: u64,
+        source: BoundSource,
+        path: Option<&Arc<Path>>,
+        what: String,
+        certainty: Certainty,
+    ) -> Option<Self> {
+        let largest = i64::try_from(size).ok()?.checked_sub(1)?;
+        (largest >= 0).then(|| Self {
+            role,
+            lo: Number::from(0),
+            hi: Number::from(largest),
+            source,
+            path: path.cloned(),
+            line: None,
+            what,
+            certainty,
+            names: None,
+        })
+    }
+
+    /// The same with the line that states it.
+    pub(super) fn at_line(mut self, line: Option<u64>) -> Self {
+        self.line = line;
+        self
+    }
+
+    /// Whether two ranges allow the same values.
+    pub fn same_range(&self, other: &Self) -> bool {
+        self.lo == other.lo && self.hi == other.hi
+    }
+}
+
 /// What kind of thing states a range. In order of trust, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BoundSource {

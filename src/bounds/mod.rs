@@ -2,14 +2,24 @@
 //! weights, the literals of a script. Best first; two sources that disagree are a finding.
 
 mod bound;
+mod choose;
+mod config;
+mod dataset_info;
+mod json;
+mod lists;
+mod log;
+mod script;
+mod weights;
 
 use std::path::Path;
 use std::sync::Arc;
 
 pub use bound::{Bound, BoundSource};
+pub use choose::{choose, disagreements};
+pub use log::of_facts;
+pub(crate) use log::{Stated, of_check, of_error, of_message, of_sizes};
 
-use crate::crash_log::Facts;
-use crate::labels::{ClassList, LabelError, Role, Trouble};
+use crate::labels::{ClassList, LabelError, Trouble};
 
 /// A file that may state a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +55,20 @@ pub struct BoundsFound {
     pub troubles: Vec<Trouble>,
     /// What a training script does that matters for these crashes.
     pub script: Vec<ScriptRemark>,
+    /// A value that stands for "no label" in this data set, and what says so. Unlike an ignore value it fails in a loss
+    /// (`ClassLabel` of Hugging Face has -1, as in the test splits of GLUE).
+    pub no_label: Option<(i64, String)>,
+}
+
+impl BoundsFound {
+    /// Whether the file said nothing of use.
+    pub fn is_empty(&self) -> bool {
+        self.bounds.is_empty()
+            && self.lists.is_empty()
+            && self.ignore.is_empty()
+            && self.troubles.is_empty()
+            && self.script.is_empty()
+    }
 }
 
 /// Something in a training script.
@@ -64,29 +88,19 @@ pub enum ScriptRemark {
     },
 }
 
-/// What a file states.
+/// What a file states. Nothing that it names is opened, except the list of names beside an `obj.data`.
 ///
 /// # Errors
-/// Where it cannot be read, or says nothing of use.
+/// Where it cannot be read; [`LabelError::NotLabels`] where it says nothing of use, which is no fault of the file.
 pub fn of_file(path: &Arc<Path>, kind: BoundFile) -> Result<BoundsFound, LabelError> {
-    let _ = (path, kind);
-    Err(LabelError::Unknown)
-}
-
-/// What a log states: compiled checks, sizes in messages and source lines. `path` is the log's.
-pub fn of_facts(facts: &Facts, path: Option<&Arc<Path>>) -> Vec<Bound> {
-    let _ = (facts, path);
-    Vec::new()
-}
-
-/// The bound to check values of a role against: the best of those that fit. Index into `bounds`.
-pub fn choose(role: Role, bounds: &[Bound]) -> Option<usize> {
-    let _ = (role, bounds);
-    None
-}
-
-/// Pairs of bounds for the same role that state different sizes, the better one first. Indices into `bounds`.
-pub fn disagreements(bounds: &[Bound]) -> Vec<(usize, usize)> {
-    let _ = bounds;
-    Vec::new()
+    match kind {
+        BoundFile::ClassNames => lists::of_class_names(path),
+        BoundFile::DataYaml => lists::of_data_yaml(path),
+        BoundFile::ObjData => lists::of_obj_data(path),
+        BoundFile::Config => config::of_config(path),
+        BoundFile::DatasetInfo => dataset_info::of_dataset_info(path),
+        BoundFile::Meta => lists::of_meta(path),
+        BoundFile::Weights => weights::of_weights(path),
+        BoundFile::Script => script::of_script(path),
+    }
 }

@@ -2,13 +2,14 @@
 
 mod open;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
 use std::sync::Arc;
 
 use crate::bounds::{self, Bound};
 use crate::check::{CheckOptions, Checked, Given};
 use crate::crash_log::{Facts, LineIndex};
-use crate::diagnosis::Diagnosis;
+use crate::diagnosis::{self, Diagnosis};
 use crate::inputs::{Format, InputError, InputKind};
 
 pub use open::{OpenWhat, open, open_stream};
@@ -20,11 +21,11 @@ pub struct Case {
     pub inputs: Vec<Input>,
     /// The logs among them, read.
     pub logs: Vec<Log>,
-    /// What is checked as data: label files, data sets and what tells about them.
+    /// Everything else that was given: label data and what tells about it.
     pub given: Vec<Given>,
-    /// What the user says about the data.
+    /// What the user said about the data.
     pub options: CheckOptions,
-    /// What the check of the data found, once it has run.
+    /// What a check of the data found; `None` until it was checked.
     pub data: Option<Checked>,
 }
 
@@ -39,29 +40,6 @@ pub struct Input {
     pub format: Format,
     /// Why it could not be used, or not to its end.
     pub error: Option<InputError>,
-}
-
-impl Input {
-    /// The path of something that is no log but may belong to the data: labels, a data set's folder, weights, a configuration,
-    /// a script.
-    pub fn data_path(&self) -> Option<&Path> {
-        let Origin::Path(path) = &self.origin else {
-            return None;
-        };
-        let is_data = match &self.error {
-            Some(InputError::NotALog) => matches!(
-                self.kind,
-                InputKind::Labels
-                    | InputKind::Checkpoint
-                    | InputKind::Config
-                    | InputKind::Script
-                    | InputKind::Picture
-            ),
-            Some(InputError::Folder { logs }) => logs.is_empty(),
-            _ => false,
-        };
-        is_data.then_some(path)
-    }
 }
 
 /// Where an input came from.
@@ -99,28 +77,47 @@ impl Case {
             input: log.input + before,
             ..log
         }));
-        self.give(other.given);
-    }
-
-    /// Adds to what is checked as data; a path that is there already stays once.
-    pub fn give(&mut self, more: impl IntoIterator<Item = Given>) {
-        for given in more {
-            if self.given.iter().all(|here| here.path != given.path) {
+        for given in other.given {
+            if !self.given.contains(&given) {
                 self.given.push(given);
             }
         }
     }
 
-    /// Ranges that the logs state.
-    pub fn bounds_of_logs(&self) -> Vec<Bound> {
-        let of_log = |log: &Log| {
-            let path: Option<Arc<Path>> = match self.inputs.get(log.input).map(|i| &i.origin) {
-                Some(Origin::Path(path)) => Some(Arc::from(path.as_path())),
+    /// The ranges that the case's own log states, for a check of the data.
+    pub fn ranges_of_log(&self) -> Vec<Bound> {
+        let log = self.primary_log().and_then(|at| {
+            Some((
+                self.logs.get(at)?,
+                self.inputs.get(self.logs.get(at)?.input)?,
+            ))
+        });
+        log.map_or_else(Vec::new, |(log, input)| {
+            let path = match &input.origin {
+                Origin::Path(path) => Some(Arc::from(path.as_path())),
                 _ => None,
             };
             bounds::of_facts(&log.facts, path.as_ref())
-        };
-        self.logs.iter().flat_map(of_log).collect()
+        })
+    }
+
+    /// Takes what a check of the data found and judges the logs again in its light.
+    pub fn take_data(&mut self, checked: Checked) {
+        for log in &mut self.logs {
+            let alone = diagnosis::diagnose(&log.facts);
+            log.diagnosis =
+                diagnosis::with_findings(&alone, &log.facts, &checked.material, &checked.findings);
+        }
+        self.data = Some(checked);
+    }
+
+    /// Forgets the data; the logs are judged alone again.
+    pub fn drop_data(&mut self) {
+        for log in &mut self.logs {
+            log.diagnosis = diagnosis::diagnose(&log.facts);
+        }
+        self.given.clear();
+        self.data = None;
     }
 
     /// The name of a log: its file's name, or where its text came from (`-` for standard input).

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::{Case, Input, Log, Origin};
+use crate::check::{self, Given};
 use crate::diagnosis;
 use crate::inputs::{self, Format, InputError, InputKind, ReadLog, ReadProgress};
 
@@ -67,23 +68,33 @@ impl Case {
         cancel: &AtomicBool,
         progress: &mut dyn FnMut(ReadProgress),
     ) {
-        if path.is_dir() {
-            match inputs::logs_in(path, cancel) {
-                // There is no doubt which one was meant.
-                Ok(logs) if logs.len() == 1 => {
-                    for log in logs {
-                        self.add_file(&log, cancel, progress);
-                    }
-                }
-                found => {
-                    let error =
-                        found.map_or_else(|error| error, |logs| InputError::Folder { logs });
-                    let kind = (InputKind::Folder, Format::Plain);
-                    self.add(Origin::Path(path.to_owned()), kind, Err(error));
+        if !path.is_dir() {
+            self.add_file(path, cancel, progress);
+            return;
+        }
+        let found = inputs::logs_in(path, cancel);
+        if holds_data(path, cancel) {
+            // A data set; a run's log may lie in it, too, but texts that are only read for want of better do not count.
+            let log = found.ok().filter(|logs| logs.len() == 1);
+            let log = log.and_then(|logs| logs.into_iter().next());
+            if let Some(log) = log.filter(|log| is_surely_log(log)) {
+                self.add_file(&log, cancel, progress);
+            }
+            self.add_data(path, (InputKind::Folder, Format::Plain));
+            return;
+        }
+        match found {
+            // There is no doubt which one was meant.
+            Ok(logs) if logs.len() == 1 => {
+                for log in logs {
+                    self.add_file(&log, cancel, progress);
                 }
             }
-        } else {
-            self.add_file(path, cancel, progress);
+            found => {
+                let error = found.map_or_else(|error| error, |logs| InputError::Folder { logs });
+                let kind = (InputKind::Folder, Format::Plain);
+                self.add(Origin::Path(path.to_owned()), kind, Err(error));
+            }
         }
     }
 
@@ -93,16 +104,31 @@ impl Case {
         cancel: &AtomicBool,
         progress: &mut dyn FnMut(ReadProgress),
     ) {
-        let read = inputs::read_log(path, cancel, progress);
-        // A log that was read brings its kind along; what is none is looked at once more, to be named.
-        let inspected = match &read {
-            Err(InputError::NotALog) => inputs::inspect_file(path).ok(),
-            _ => None,
-        };
-        let inspected = inspected.map_or((InputKind::Unknown, Format::Plain), |found| {
-            (found.kind, found.format)
+        match inputs::read_log(path, cancel, progress) {
+            // What is no log is data, or says so itself when it is checked.
+            Err(InputError::NotALog | InputError::NotText) => {
+                let inspected = inputs::inspect_file(path).ok();
+                let kind = inspected.map_or((InputKind::Unknown, Format::Plain), |found| {
+                    (found.kind, found.format)
+                });
+                self.add_data(path, kind);
+            }
+            read => {
+                // A log that was read brings its kind along.
+                let kind = (InputKind::Unknown, Format::Plain);
+                self.add(Origin::Path(path.to_owned()), kind, read);
+            }
+        }
+    }
+
+    fn add_data(&mut self, path: &Path, (kind, format): (InputKind, Format)) {
+        self.inputs.push(Input {
+            origin: Origin::Path(path.to_owned()),
+            kind,
+            format,
+            error: None,
         });
-        self.add(Origin::Path(path.to_owned()), inspected, read);
+        self.given.push(Given::path(path));
     }
 
     fn add(
@@ -131,6 +157,18 @@ impl Case {
             error,
         });
     }
+}
+
+/// Whether a folder holds label data.
+fn holds_data(path: &Path, cancel: &AtomicBool) -> bool {
+    let sources = check::survey(&[Given::path(path)], cancel);
+    let labels = |source: &check::Source| matches!(source.kind, check::SourceKind::Labels { .. });
+    sources.iter().any(labels)
+}
+
+fn is_surely_log(path: &Path) -> bool {
+    inputs::inspect_file(path)
+        .is_ok_and(|found| matches!(found.kind, InputKind::Log | InputKind::Notebook))
 }
 
 /// Bytes of all files together; `None` where one cannot be asked.

@@ -1,13 +1,19 @@
 //! The data check from end to end: what was given → sources → bounds and rules → values → material → findings.
 
+mod collector;
+mod gather;
+mod merge;
 mod options;
 mod result;
+mod rules;
 mod run;
 mod source;
 mod survey;
+mod table;
 
 pub use options::{CheckOptions, Given};
 pub use result::{Checked, Offender};
-pub use run::{CheckProgress, run};
+pub use run::{CheckProgress, EveryOffender, run};
 pub use source::{Source, SourceKind};
 pub use survey::survey;
+pub use table::OffenderTable;

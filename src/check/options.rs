@@ -19,7 +19,7 @@ pub struct CheckOptions {
 }
 
 /// One path that was given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Given {
     /// The file or folder, as given.
     pub path: PathBuf,
@@ -38,10 +38,7 @@ impl Given {
     pub fn path(path: impl Into<PathBuf>) -> Self {
         Self {
             path: path.into(),
-            split: None,
-            format: None,
-            column: None,
-            role: None,
+            ..Self::default()
         }
     }
 }

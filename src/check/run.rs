@@ -1,9 +1,24 @@
 //! One check from end to end.
 
-use std::sync::atomic::AtomicBool;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use super::{CheckOptions, Checked, Given, Offender};
+use rayon::prelude::*;
+
+use super::collector::{Collector, FileFound};
+use super::gather::Gathered;
+use super::merge::Merge;
+use super::rules::Context;
+use super::{CheckOptions, Checked, Given, Offender, Source, SourceKind, survey};
 use crate::bounds::Bound;
+use crate::findings;
+use crate::inputs::InputError;
+use crate::labels::{self, LabelError, LabelFormat, Wanted};
 
 /// How far a check is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,16 +31,192 @@ pub struct CheckProgress {
     pub bytes: u64,
 }
 
-/// Checks what was given. `outside` are ranges from elsewhere (the log of the case). `offender` gets every offender in reading
-/// order. Never fails as a whole: what could not be used says why in [`Checked::sources`] and in its files.
+/// Gets every offender in reading order, for an export.
+pub type EveryOffender<'a> = &'a mut (dyn FnMut(&Offender) + Send);
+
+/// Files that are read at a time before their results are merged, in order.
+const BATCH: usize = 256;
+/// How often progress is told while files are read.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Checks what was given. `outside` are ranges from elsewhere (the log of the case). `every` gets every offender in reading
+/// order; files are read one after the other then. Never fails as a whole: what could not be used says why in
+/// [`Checked::sources`] and in its files.
 pub fn run(
     given: &[Given],
     options: &CheckOptions,
     outside: &[Bound],
     cancel: &AtomicBool,
     progress: &mut dyn FnMut(CheckProgress),
-    offender: &mut dyn FnMut(&Offender),
+    mut every: Option<EveryOffender<'_>>,
 ) -> Checked {
-    let _ = (given, options, outside, cancel, progress, offender);
-    Checked::default()
+    let began = Instant::now();
+    let mut sources = survey(given, cancel);
+    let gathered = Gathered::of(&mut sources, outside, options);
+    let of_files = sources.iter().map(|source| files_of(source).len() as u64);
+    let counts = Counts {
+        files: AtomicU64::new(0),
+        of_files: of_files.sum(),
+        bytes: AtomicU64::new(0),
+        cancel,
+    };
+    let mut merge = Merge::new(&gathered, options);
+    for (at, source) in sources.iter().enumerate() {
+        merge.troubles(source.troubles.clone());
+        if let SourceKind::Refused(error) = &source.kind {
+            merge.refused(at, source, error.clone());
+        }
+        let SourceKind::Labels { format, files } = &source.kind else {
+            continue;
+        };
+        let given = given.get(source.given).cloned().unwrap_or_default();
+        let reader = Reader {
+            context: &gathered.context,
+            wanted: gathered.wanted(source, &given, options),
+            given,
+            format: *format,
+            counts: &counts,
+            most_offenders: (Checked::MOST_OFFENDERS / files.len().max(1)).max(1000),
+        };
+        let step = if every.is_some() { 1 } else { BATCH };
+        for batch in files.chunks(step) {
+            if cancel.load(Ordering::Relaxed) {
+                break;
+            }
+            let every = every
+                .as_mut()
+                .map(|every| &mut **every as EveryOffender<'_>);
+            let found = counts.while_telling(progress, || reader.read_all(batch, every));
+            for (path, found) in batch.iter().zip(found) {
+                merge.file(at, source, *format, path, found);
+            }
+        }
+    }
+    let (material, offenders, offenders_total) = merge.finish();
+    let findings = findings::find(&material);
+    Checked {
+        options: options.clone(),
+        sources,
+        material,
+        findings,
+        offenders,
+        offenders_total,
+        elapsed: began.elapsed(),
+        cancelled: cancel.load(Ordering::Relaxed),
+    }
+}
+
+/// The label files of a source.
+fn files_of(source: &Source) -> &[Arc<Path>] {
+    match &source.kind {
+        SourceKind::Labels { files, .. } => files,
+        _ => &[],
+    }
+}
+
+/// What is counted over all files.
+struct Counts<'a> {
+    files: AtomicU64,
+    of_files: u64,
+    bytes: AtomicU64,
+    cancel: &'a AtomicBool,
+}
+
+impl Counts<'_> {
+    fn now(&self) -> CheckProgress {
+        CheckProgress {
+            files: self.files.load(Ordering::Relaxed),
+            of_files: Some(self.of_files),
+            bytes: self.bytes.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Works on a thread of its own and tells progress meanwhile on this one.
+    fn while_telling<T: Send>(
+        &self,
+        progress: &mut dyn FnMut(CheckProgress),
+        work: impl FnOnce() -> T + Send,
+    ) -> T {
+        let (done, wait) = channel();
+        let result = thread::scope(|scope| {
+            let working = scope.spawn(move || {
+                let result = work();
+                // Nobody waits any more only if this thread is being torn down.
+                let _ = done.send(());
+                result
+            });
+            while wait.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                progress(self.now());
+            }
+            working.join()
+        });
+        progress(self.now());
+        match result {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+}
+
+/// Reads the files of one source.
+struct Reader<'a> {
+    context: &'a Context,
+    wanted: Wanted,
+    given: Given,
+    format: LabelFormat,
+    counts: &'a Counts<'a>,
+    most_offenders: usize,
+}
+
+/// What a file held, and why not all of it, or nothing.
+pub(super) type ReadFile = (FileFound, Option<LabelError>);
+
+impl Reader<'_> {
+    fn read_all(&self, files: &[Arc<Path>], every: Option<EveryOffender<'_>>) -> Vec<ReadFile> {
+        match every {
+            Some(every) => {
+                let mut found = Vec::with_capacity(files.len());
+                for path in files {
+                    found.push(self.read(path, Some(&mut *every)));
+                }
+                found
+            }
+            None if files.len() == 1 => files.iter().map(|path| self.read(path, None)).collect(),
+            None => files.par_iter().map(|path| self.read(path, None)).collect(),
+        }
+    }
+
+    fn read(&self, path: &Arc<Path>, every: Option<EveryOffender<'_>>) -> ReadFile {
+        let counts = self.counts;
+        let mut collector = Collector::new(
+            self.context,
+            &self.given,
+            self.format,
+            counts.cancel,
+            &counts.bytes,
+        );
+        collector.most_offenders = self.most_offenders;
+        collector.emit = every.map(|every| every as EveryOffender<'_>);
+        // A fault in a reader must not take the other files along.
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            if counts.cancel.load(Ordering::Relaxed) {
+                return Err(LabelError::Input(InputError::Cancelled));
+            }
+            labels::read(path, self.format, &self.wanted, &mut collector)
+        }));
+        counts.files.fetch_add(1, Ordering::Relaxed);
+        let error = match result {
+            Ok(result) => result.err(),
+            Err(panic) => {
+                let said = panic
+                    .downcast_ref::<&str>()
+                    .map(|text| (*text).to_owned())
+                    .or_else(|| panic.downcast_ref::<String>().cloned())
+                    .unwrap_or_default();
+                log::error!("a label reader panicked: {said}");
+                Some(LabelError::Fault(said))
+            }
+        };
+        (std::mem::take(&mut collector.found), error)
+    }
 }

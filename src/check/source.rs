@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::labels::{LabelError, LabelFormat};
+use crate::labels::{LabelError, LabelFormat, Trouble};
 
 /// One thing among what was given: files read in one way together, or a file that tells something about them.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub struct Source {
     pub kind: SourceKind,
     /// The split it belongs to (`train`, `val`, `test`), by the user, the data set's own file, or the folder's name.
     pub split: Option<Arc<str>>,
+    /// What was strange about how its files are arranged (a path that leads outside, a stale cache), before any was read.
+    pub troubles: Vec<Trouble>,
 }
 
 /// What a source is.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use lexopt::prelude::{Long, Short, Value};
 
+use super::check_args::CheckArgs;
 use crate::words::{Arg, Language, Words};
 
 /// What the arguments ask for.
@@ -21,6 +22,7 @@ pub(super) enum Task {
     Help,
     Version,
     Diagnose(Vec<Source>),
+    Check(Box<CheckArgs>),
 }
 
 /// Where something is read from.
@@ -39,6 +41,15 @@ pub(super) enum Fault {
     MissingValue(String),
     UnknownLanguage(String),
     NoPath,
+    NoCheckPath,
+    BadNumber { option: String, value: String },
+    BadRange(String),
+    BadKind(String),
+    BadSplit(String),
+    BadDevice(String),
+    NoGpu,
+    TwoRanges,
+    OnlyCheck(String),
 }
 
 impl Fault {
@@ -51,6 +62,18 @@ impl Fault {
             Self::MissingValue(name) => with("cli-missing-value", name),
             Self::UnknownLanguage(tag) => with("cli-unknown-language", tag),
             Self::NoPath => words.text("cli-no-path"),
+            Self::NoCheckPath => words.text("cli-check-no-path"),
+            Self::BadNumber { option, value } => words.with(
+                "cli-bad-number",
+                &[("option", Arg::Text(option)), ("value", Arg::Text(value))],
+            ),
+            Self::BadRange(value) => with("cli-bad-range", value),
+            Self::BadKind(value) => with("cli-bad-kind", value),
+            Self::BadSplit(value) => with("cli-bad-split", value),
+            Self::BadDevice(value) => with("cli-bad-device", value),
+            Self::NoGpu => words.text("cli-no-gpu"),
+            Self::TwoRanges => words.text("cli-two-ranges"),
+            Self::OnlyCheck(option) => with("cli-only-check", option),
         }
     }
 }
@@ -63,6 +86,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
     let mut json = false;
     let mut language = None;
     let mut wanted = None;
+    let mut check = CheckArgs::default();
     while let Some(argument) = parser.next().map_err(|error| fault(&error))? {
         match argument {
             Long("help") | Short('h') => wanted = wanted.or(Some(Task::Help)),
@@ -73,10 +97,15 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
                 let tag = value.to_string_lossy().into_owned();
                 language = Some(Language::from_tag(&tag).ok_or(Fault::UnknownLanguage(tag))?);
             }
+            Long(name) if CheckArgs::knows(name) => {
+                let option = format!("--{name}");
+                let value = parser.value().map_err(|error| fault(&error))?;
+                check.take(&option, value)?;
+            }
             Value(value) if command.is_none() => {
                 let name = value.to_string_lossy().into_owned();
                 match name.as_str() {
-                    "diagnose" => command = Some(name),
+                    "diagnose" | "check" => command = Some(name),
                     "help" => wanted = wanted.or(Some(Task::Help)),
                     // A file was dropped on the program or the command left out: what else could it mean.
                     _ if std::path::Path::new(&value).exists() => {
@@ -97,11 +126,19 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             }
         }
     }
-    let task = match (wanted, command) {
+    let task = match (wanted, command.as_deref()) {
         (Some(task), _) => task,
         (None, None) => return Err(Fault::NoCommand),
-        (None, Some(_)) if sources.is_empty() => return Err(Fault::NoPath),
-        (None, Some(_)) => Task::Diagnose(sources),
+        (None, Some("check")) => Task::Check(Box::new(check.finish(sources)?)),
+        (None, Some(_)) => {
+            if let Some(option) = check.first_option() {
+                return Err(Fault::OnlyCheck(option.to_owned()));
+            }
+            if sources.is_empty() {
+                return Err(Fault::NoPath);
+            }
+            Task::Diagnose(sources)
+        }
     };
     Ok(Parsed {
         task,
@@ -164,6 +201,13 @@ mod tests {
         );
     }
 
+    fn bad_number(option: &str, value: &str) -> Fault {
+        Fault::BadNumber {
+            option: option.into(),
+            value: value.into(),
+        }
+    }
+
     #[test]
     fn arguments_that_make_no_sense_are_refused() {
         for (line, expected) in [
@@ -172,6 +216,18 @@ mod tests {
             ("diagnosis x", Fault::UnknownCommand("diagnosis".into())),
             ("diagnose --jason x", Fault::UnknownOption("--jason".into())),
             ("diagnose x --lang", Fault::MissingValue("--lang".into())),
+            ("check", Fault::NoCheckPath),
+            ("check --classes ten x", bad_number("--classes", "ten")),
+            ("check --classes 0 x", bad_number("--classes", "0")),
+            ("check --range 9..0 x", Fault::BadRange("9..0".into())),
+            ("check --classes 3 --max 4 x", Fault::TwoRanges),
+            ("check --kind label x", Fault::BadKind("label".into())),
+            ("check --split val x", Fault::BadSplit("val".into())),
+            ("check --device gpu x", Fault::NoGpu),
+            (
+                "diagnose --classes 3 x",
+                Fault::OnlyCheck("--classes".into()),
+            ),
             ("diagnose x --lang fr", Fault::UnknownLanguage("fr".into())),
         ] {
             assert_eq!(read(line), Err(expected), "{line}");

@@ -1,13 +1,15 @@
-//! `assert-doctor-cli diagnose`.
+//! `assert-doctor-cli diagnose`: one case from whatever is given.
 
 use std::io::{Read, Write};
 use std::sync::atomic::AtomicBool;
 
 use super::args::Source;
-use super::{exit, human, json};
+use super::{check, exit, human, json};
 use crate::case::{self, Case, OpenWhat, Origin};
+use crate::check::CheckOptions;
+use crate::findings::Severity;
 use crate::knowledge::CauseId;
-use crate::words::{Arg, Words, input_problem};
+use crate::words::{Words, input_problem};
 
 pub(super) fn run(
     sources: &[Source],
@@ -39,33 +41,36 @@ pub(super) fn run(
             let _ = writeln!(err, "{}", told.one_line());
         }
     }
+    if !case.given.is_empty() {
+        let options = CheckOptions::default();
+        let outside = case.ranges_of_log();
+        let checked = crate::check::run(&case.given, &options, &outside, &never, &mut |_| {}, None);
+        check::tell_problems(&checked, words, err);
+        case.take_data(checked);
+    }
     let Some(primary) = case.primary_log() else {
-        return exit::UNUSABLE;
+        // Without a log this is a check of the data.
+        return match &case.data {
+            Some(checked) => check::tell(checked, as_json, words, out, err),
+            None => exit::UNUSABLE,
+        };
     };
     let text = if as_json {
         json::object(&case, primary, words)
     } else {
         human::text(&case, primary, words)
     };
-    let written = writeln!(out, "{text}").and_then(|()| out.flush());
-    // A closed pipe (`| head`) is no failure of ours; half an answer in a file on a full disk is one.
-    if let Err(error) = written
-        && error.kind() != std::io::ErrorKind::BrokenPipe
-    {
-        let said = error.to_string();
-        let told = words.with("cli-not-written", &[("said", Arg::Text(&said))]);
-        let _ = writeln!(err, "{told}");
-        return exit::UNUSABLE;
-    }
     let nothing = case.logs.iter().all(|log| {
         log.diagnosis
             .causes
             .first()
             .is_some_and(|c| c.id == CauseId::None)
     });
-    if nothing {
+    let faults = case.data.iter().flat_map(|data| &data.findings);
+    let code = if nothing && faults.map(|f| f.severity).all(|s| s == Severity::Note) {
         exit::NOTHING_WRONG
     } else {
         exit::WRONG
-    }
+    };
+    super::answer(&text, code, words, out, err)
 }

@@ -36,6 +36,12 @@ pub(super) fn text(case: &Case, primary: usize, words: Words) -> String {
             let _ = writeln!(out, "  {name}: {}", verdict(log, words).title);
         }
     }
+    if let Some(data) = &case.data {
+        let _ = writeln!(out, "\n{}", words.text("cli-data"));
+        for line in super::check_human::text(data, words).lines() {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
     out.truncate(out.trim_end().len());
     out
 }
@@ -127,18 +133,18 @@ fn list(out: &mut String, heading: &str, items: &[String]) {
     }
 }
 
-fn labelled(out: &mut String, label: &str, column: usize, text: &str) {
+pub(super) fn labelled(out: &mut String, label: &str, column: usize, text: &str) {
     let fill = column.saturating_sub(columns(label));
     let first = format!("{label}{}", " ".repeat(fill));
     wrapped(out, &first, column, text);
 }
 
-fn paragraph(out: &mut String, bullet: &str, text: &str) {
+pub(super) fn paragraph(out: &mut String, bullet: &str, text: &str) {
     wrapped(out, bullet, bullet.chars().count(), text);
 }
 
 /// Writes a text broken between words, and anywhere between Chinese characters, later lines indented.
-fn wrapped(out: &mut String, first: &str, indent: usize, text: &str) {
+pub(super) fn wrapped(out: &mut String, first: &str, indent: usize, text: &str) {
     out.push_str(first);
     let mut at = indent;
     let mut fresh = true;

@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
+use super::check_json;
 use crate::case::{Case, Log, Origin};
 use crate::crash_log::{Facts, Source};
-use crate::diagnosis::{Cause, DeviceAssert, Failure, Trust};
+use crate::diagnosis::{Cause, DeviceAssert, Evidence, Failure, Trust};
 use crate::words::{Words, input_problem, verdict_of};
 
 /// The answer as indented JSON.
@@ -18,6 +19,14 @@ pub(super) fn object(case: &Case, primary: usize, words: Words) -> String {
         object.insert("path".into(), json!(path));
         object.insert("causes".into(), causes(log, &path, words));
         describe(log, &mut object, words);
+    }
+    let findings = case.data.as_ref();
+    object.insert(
+        "findings".into(),
+        findings.map_or_else(|| json!([]), |data| check_json::findings(data, words)),
+    );
+    if let Some(data) = &case.data {
+        object.insert("data".into(), check_json::summary(data, words));
     }
     let others: Vec<Value> = case
         .logs
@@ -67,7 +76,7 @@ fn cause_object(log: &Log, cause: &Cause, path: &str, words: Words) -> Value {
     let evidence: Vec<Value> = cause
         .evidence
         .iter()
-        .map(|e| json!({ "path": path, "line": e.line, "text": e.text, "role": e.role }))
+        .map(|evidence| evidence_object(evidence, path))
         .collect();
     json!({
         "id": cause.id,
@@ -86,6 +95,30 @@ fn cause_object(log: &Log, cause: &Cause, path: &str, words: Words) -> Value {
         "check": texts.check.map(|snippet| snippet.code),
         "fixes": texts.fixes,
     })
+}
+
+/// A line of the log, or a place in the data with the path of its file.
+fn evidence_object(evidence: &Evidence, log_path: &str) -> Value {
+    let (text, role) = (&evidence.text, evidence.role);
+    let Some(place) = &evidence.place else {
+        return json!({ "path": log_path, "line": evidence.line, "text": text, "role": role });
+    };
+    let path = place.path.as_ref().map(|path| path.display().to_string());
+    let mut object = json!({ "path": path, "line": place.line, "text": text, "role": role });
+    let fields = [
+        ("row", json!(place.row)),
+        ("index", json!(place.index)),
+        ("column", json!(place.column)),
+        ("key", json!(place.key)),
+        ("pixel", json!(place.pixel)),
+        ("document", json!(place.document)),
+        ("position", json!(place.position)),
+    ];
+    if let Some(object) = object.as_object_mut() {
+        let known = fields.into_iter().filter(|(_, value)| !value.is_null());
+        object.extend(known.map(|(name, value)| (name.to_owned(), value)));
+    }
+    object
 }
 
 fn describe(log: &Log, object: &mut Map<String, Value>, words: Words) {
@@ -119,7 +152,6 @@ fn describe(log: &Log, object: &mut Map<String, Value>, words: Words) {
     object.insert("run".into(), run(facts));
     object.insert("remarks".into(), json!(diagnosis.remarks));
     object.insert("stated_sizes".into(), json!(facts.stated_sizes));
-    object.insert("findings".into(), json!([]));
     object.insert("not_understood".into(), json!(facts.not_understood));
 }
 

@@ -3,6 +3,10 @@
 //! Only this module and `src/bin/assert-doctor-cli.rs` write to standard output and error.
 
 mod args;
+mod check;
+mod check_args;
+mod check_human;
+mod check_json;
 mod diagnose;
 mod human;
 mod json;
@@ -48,6 +52,7 @@ pub fn run(
         ),
         Task::Version => write_all(out, &format!("assert-doctor-cli {VERSION}")),
         Task::Diagnose(paths) => diagnose::run(&paths, json, words, stdin, out, err),
+        Task::Check(args) => check::run(&args, json, words, out, err),
     };
     ExitCode::from(code)
 }
@@ -62,6 +67,20 @@ mod exit {
     pub(super) const WRONG: u8 = 1;
     /// Nothing could be read or used.
     pub(super) const UNUSABLE: u8 = 2;
+}
+
+/// Writes an answer; a closed pipe (`| head`) is no failure of ours, half an answer in a file on a full disk is one.
+fn answer(text: &str, code: u8, words: Words, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
+    let written = writeln!(out, "{text}").and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let said = error.to_string();
+            let told = words.with("cli-not-written", &[("said", Arg::Text(&said))]);
+            let _ = writeln!(err, "{told}");
+            exit::UNUSABLE
+        }
+        _ => code,
+    }
 }
 
 fn write_all(out: &mut dyn Write, text: &str) -> u8 {

@@ -109,6 +109,7 @@ fn nan_before(nan: &NanMetrics, check: &Cause) -> Cause {
         line: nan.first_line,
         text: nan.text.clone(),
         role: EvidenceRole::SignBefore,
+        place: None,
     };
     Cause {
         id: CauseId::NanInputs,

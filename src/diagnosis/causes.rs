@@ -96,6 +96,7 @@ fn of_assertion(facts: &Facts, group: &AssertionGroup) -> Vec<Cause> {
         line: group.first_line,
         text: format!("{}:{} {}", group.file, group.line, group.expression),
         role: EvidenceRole::FailedCheck,
+        place: None,
     }];
     let plain = |id, certainty, because, library: Option<String>| Cause {
         id,
@@ -177,6 +178,7 @@ fn of_assertion(facts: &Facts, group: &AssertionGroup) -> Vec<Cause> {
             line: range.line,
             text: range.source.clone(),
             role: EvidenceRole::Size,
+            place: None,
         });
     }
     // These checks guard PyTorch's own workings. That one failed is a fact; what broke it is not told by the check.
@@ -236,6 +238,7 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
         line: error.line,
         text: error.text.clone(),
         role: EvidenceRole::Error,
+        place: None,
     };
     let mut cause = Cause {
         id: entry.cause,
@@ -368,6 +371,7 @@ fn broken_off(facts: &Facts) -> Option<Cause> {
             line: frame.code_line.unwrap_or(frame.log_line),
             text: frame.code.clone().unwrap_or_else(|| frame.file.clone()),
             role: EvidenceRole::NoticedHere,
+            place: None,
         })
     });
     let unread = || {
@@ -379,6 +383,7 @@ fn broken_off(facts: &Facts) -> Option<Cause> {
             line: entry.line,
             text: entry.text.clone(),
             role: EvidenceRole::NoticedHere,
+            place: None,
         })
     };
     Some(Cause {
@@ -403,6 +408,7 @@ fn nothing_found(facts: &Facts) -> Cause {
             line: harmless.line,
             text: harmless.text.clone(),
             role: EvidenceRole::Harmless,
+            place: None,
         })
         .collect();
     Cause {
@@ -442,6 +448,7 @@ fn add_traceback_evidence(facts: &Facts, reading: &super::TracebackReading, caus
         } else {
             EvidenceRole::NoticedHere
         },
+        place: None,
     });
 }
 

@@ -5,21 +5,27 @@
 mod behind;
 mod causes;
 mod consequences;
+mod data;
 mod failed;
 mod operation;
 mod range;
 mod remarks;
 mod trust;
 
+use std::path::Path;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 pub use causes::diagnose;
+pub use data::with_findings;
 pub use remarks::is_cpu_twin;
 
-use crate::crash_log::ErrorFamily;
 pub use crate::knowledge::Certainty;
 
+use crate::crash_log::ErrorFamily;
 use crate::knowledge::CauseId;
+use crate::labels::Place;
 
 /// What one log means.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,11 +61,11 @@ pub struct Cause {
     pub operation: Option<Operation>,
     /// Library named by the log, of custom kernels and other frameworks (`k2`, `Paddle`).
     pub library: Option<String>,
-    /// The offending value, where the log states it.
+    /// The offending value, where the log states it or the data shows it.
     pub value: Option<i64>,
-    /// The allowed range, where the log states its size.
+    /// The allowed range, where the log or a file states its size.
     pub range: Option<AllowedRange>,
-    /// Lines that support or contradict it, most telling first.
+    /// Lines of the log and places in the data that support or contradict it, most telling first.
     pub evidence: Vec<Evidence>,
 }
 
@@ -89,6 +95,8 @@ pub enum Because {
     NothingFound,
     /// Nothing in the log tells more.
     NotInLog,
+    /// The data that was checked holds a value that fails just so.
+    DataShows,
 }
 
 /// Which knowledge entry holds a cause's texts.
@@ -131,23 +139,29 @@ pub struct AllowedRange {
     pub lo: i64,
     /// Largest allowed value.
     pub hi: i64,
-    /// What states it (`num_classes`, `0 <= tmp4 < 32000`).
+    /// What states it (`num_classes`, `0 <= tmp4 < 32000`, `data.yaml nc = 80`).
     pub source: String,
-    /// Where.
+    /// Where in the log; 0 where a file states it.
     pub line: u64,
+    /// The file that states it; `None` where the log does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<Arc<Path>>,
     /// `Certain` where the failed check itself states it, `Likely` where a size nearby fits.
     pub certainty: Certainty,
 }
 
-/// One line that speaks for or against a cause.
+/// One line, or one value of the data, that speaks for or against a cause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// Line of the log.
+    /// Line of the log; 0 for a place in the data.
     pub line: u64,
-    /// Its text.
+    /// Its text; of a value the row as it stands, or the value.
     pub text: String,
     /// What it shows.
     pub role: EvidenceRole,
+    /// Where in the data it stands; `None` for a line of the log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
 }
 
 /// What a line of evidence shows.
@@ -168,6 +182,8 @@ pub enum EvidenceRole {
     Size,
     /// A line that looks like a failure and is none.
     Harmless,
+    /// A value of the data that breaks the check.
+    Offender,
 }
 
 /// A failure: where in [`Facts`](crate::crash_log::Facts) it stands.
@@ -327,5 +343,16 @@ pub enum Remark {
     CpuSaysTheSame {
         /// Line of the log.
         line: u64,
+    },
+    /// The data that such a check looks at was read completely and is in range: the bad value is made on the way
+    /// (augmentation, collate, tokenizer), or the model's size is another.
+    DataInRange {
+        /// Values that were read.
+        values: u64,
+    },
+    /// The log shows no check on values, and yet the data has faults that will fail one.
+    DataFaults {
+        /// Findings that are errors.
+        errors: usize,
     },
 }

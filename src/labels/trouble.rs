@@ -22,7 +22,7 @@ pub enum TroubleKind {
     CutShort {
         /// Read.
         read: u64,
-        /// Announced.
+        /// Announced; 0 where the file does not tell (a packed text that ends early).
         of: u64,
     },
     /// A pickle names a function (`posix.system`). It was not run.

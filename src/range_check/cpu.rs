@@ -1,8 +1,14 @@
 //! The check on the CPU: exact, on all cores, the reference.
 
 use std::io;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
+use rayon::prelude::*;
+
+use super::block::Block;
+use super::tally::{Tally, WINDOW_TO};
+use super::tiles::{Tile, Tiles};
 use super::{Breach, ElementType, Number, Rule, Summary, Values};
 
 /// Values that lie in a file as they are in memory.
@@ -32,6 +38,18 @@ pub trait Blocks: Sync {
 /// An offender of a pass: its index in reading order, its value, how it breaks the rule.
 pub type Offence = (u64, Number, Breach);
 
+/// Up to so many values are counted one by one: a table would cost more than it saves.
+const FEW: usize = 64;
+
+/// Offenders that are sorted at once where the order of the bytes is not the reading order.
+const MOST_SORTED: usize = if cfg!(test) { 50 } else { 1 << 18 };
+
+/// Tiles that are read at the same time, for each thread.
+const TILES_A_THREAD: usize = 2;
+
+/// Tiles that are read at the same time, in all: each holds a megabyte or some until its offenders are told.
+const MOST_TILES: usize = 32;
+
 /// Checks a block of values and adds what it finds to the summary. `index` gives the index of value `i` of the block;
 /// `offender` is called for each offender of the block, in the block's order, with `i`.
 pub fn check(
@@ -41,11 +59,33 @@ pub fn check(
     summary: &mut Summary,
     offender: &mut dyn FnMut(usize, Number, Breach),
 ) {
-    let _ = (rule, values, index, summary, offender);
+    if values.len() <= FEW {
+        for i in 0..values.len() {
+            if let Some(number) = values.get(i)
+                && let Some(breach) = summary.add(rule, number, index(i))
+            {
+                offender(i, number, breach);
+            }
+        }
+        return;
+    }
+    let mut tally = Tally::new(rule, (values.len() as i64).saturating_mul(4).max(1024));
+    let mut offenders = Vec::new();
+    tally.values(values, index, &mut offenders);
+    summary.merge(tally.finish());
+    for i in offenders {
+        let i = i as usize;
+        if let Some(number) = values.get(i)
+            && let Some(breach) = rule.breach(number)
+        {
+            summary.note(breach, index(i), number);
+            offender(i, number, breach);
+        }
+    }
 }
 
 /// Checks values in a file on all cores. `offender` gets all offenders, rising by index; `progress` the bytes read so far.
-/// A stride of 0 checks its base values once and counts them once.
+/// A stride of 0 checks its base values once and counts them once. A check that is cancelled gives what it found until then.
 ///
 /// # Errors
 /// Where a block cannot be read. The summary so far is lost then; the caller says what of the file was promised.
@@ -57,13 +97,174 @@ pub fn check_dense(
     progress: &(dyn Fn(u64) + Sync),
     offender: &mut dyn FnMut(Offence),
 ) -> io::Result<Summary> {
-    let _ = (rule, dense, blocks, cancel, progress, offender);
-    Ok(Summary::default())
+    let Some(tiles) = Tiles::of(dense)? else {
+        return Ok(Summary::default());
+    };
+    let pass = Pass {
+        rule,
+        dense,
+        tiles: &tiles,
+        blocks,
+        cancel,
+        progress,
+        read: AtomicU64::new(0),
+        tallies: Mutex::new(Vec::new()),
+    };
+    let mut firsts = Summary::default();
+    let mut tell = |(index, number, breach): Offence| {
+        firsts.note(breach, index, number);
+        offender((index, number, breach));
+    };
+    if tiles.in_order {
+        pass.run(true, &mut tell)?;
+    } else {
+        pass.run_sorted(&mut tell)?;
+    }
+    let mut summary = pass.finish();
+    for (breach, (_, firsts)) in firsts.breaches {
+        summary.breaches.entry(breach).or_default().1 = firsts;
+    }
+    Ok(summary)
 }
 
-impl Summary {
-    /// Adds what another part of the same pass found.
-    pub fn merge(&mut self, other: Self) {
-        let _ = other;
+/// One pass over an array.
+struct Pass<'a> {
+    rule: &'a Rule,
+    dense: &'a Dense,
+    tiles: &'a Tiles,
+    blocks: &'a dyn Blocks,
+    cancel: &'a AtomicBool,
+    progress: &'a (dyn Fn(u64) + Sync),
+    read: AtomicU64,
+    /// Counts that no thread works on at the moment.
+    tallies: Mutex<Vec<(Tally<'a>, Vec<u8>)>>,
+}
+
+/// A tile with offenders: where it stands, its values, the offsets of the offenders.
+type Flagged = (Tile, Block, Vec<u32>);
+
+impl Pass<'_> {
+    fn stopped(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
+    /// Reads all tiles, several at once, and tells the offenders in the order of the tiles. `count`: also count the values.
+    fn run(&self, count: bool, tell: &mut dyn FnMut(Offence)) -> io::Result<()> {
+        let wave = (TILES_A_THREAD * rayon::current_num_threads()).clamp(1, MOST_TILES);
+        let tiles = self.tiles.count();
+        let mut begin = 0;
+        while begin < tiles && !self.stopped() {
+            let end = tiles.min(begin.saturating_add(wave as u64));
+            let flagged: Vec<Option<Flagged>> = if end - begin == 1 {
+                vec![self.tile(begin, count)?]
+            } else {
+                (begin..end)
+                    .into_par_iter()
+                    .map(|tile| self.tile(tile, count))
+                    .collect::<io::Result<_>>()?
+            };
+            for (tile, block, offenders) in flagged.into_iter().flatten() {
+                if self.stopped() {
+                    break;
+                }
+                let values = block.values();
+                for i in offenders {
+                    if let Some(number) = values.get(i as usize)
+                        && let Some(breach) = self.rule.breach(number)
+                    {
+                        tell((tile.index(i as usize), number, breach));
+                    }
+                }
+            }
+            begin = end;
+        }
+        Ok(())
+    }
+
+    /// Reads in the order of the bytes and tells in reading order. Of very many offenders only so many are held at once;
+    /// the rest is found by reading again.
+    fn run_sorted(&self, tell: &mut dyn FnMut(Offence)) -> io::Result<()> {
+        let mut told: Option<u64> = None;
+        let mut count = true;
+        loop {
+            let mut held: Vec<Offence> = Vec::new();
+            let mut more = false;
+            let mut below = u64::MAX;
+            self.run(count, &mut |offence| {
+                if told.is_some_and(|told| offence.0 <= told) {
+                    return;
+                }
+                if offence.0 > below {
+                    more = true;
+                    return;
+                }
+                held.push(offence);
+                if held.len() >= 2 * MOST_SORTED {
+                    held.sort_unstable_by_key(|offence| offence.0);
+                    held.truncate(MOST_SORTED);
+                    below = held.last().map_or(u64::MAX, |offence| offence.0);
+                    more = true;
+                }
+            })?;
+            held.sort_unstable_by_key(|offence| offence.0);
+            if more {
+                held.truncate(MOST_SORTED);
+            }
+            told = held.last().map(|offence| offence.0);
+            held.into_iter().for_each(&mut *tell);
+            if !more || self.stopped() {
+                return Ok(());
+            }
+            count = false;
+        }
+    }
+
+    fn tile(&self, tile: u64, count: bool) -> io::Result<Option<Flagged>> {
+        if self.stopped() {
+            return Ok(None);
+        }
+        let free = self
+            .tallies
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        let (mut tally, mut buffer) =
+            free.unwrap_or_else(|| (Tally::new(self.rule, WINDOW_TO), Vec::new()));
+        let mut read = self.tiles.read(tile, self.blocks, &mut buffer)?;
+        let bytes = std::mem::take(&mut read.bytes);
+        let size = bytes.len() as u64;
+        let block = Block::of(bytes, self.dense.element, self.dense.big_endian);
+        let mut offenders = Vec::new();
+        if count {
+            if read.is_run() {
+                let first = read.first;
+                tally.values(block.values(), |i| first + i as u64, &mut offenders);
+            } else {
+                tally.values(block.values(), |i| read.index(i), &mut offenders);
+            }
+            let done = self.read.fetch_add(size, Ordering::Relaxed) + size;
+            (self.progress)(done);
+        } else {
+            // The values are counted already; this only finds the offenders again.
+            let mut again = Tally::new(self.rule, 1024);
+            again.values(block.values(), |i| i as u64, &mut offenders);
+        }
+        self.tallies
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push((tally, buffer));
+        Ok((!offenders.is_empty()).then_some((read, block, offenders)))
+    }
+
+    fn finish(self) -> Summary {
+        let tallies = self
+            .tallies
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut summary = Summary::default();
+        for (tally, _) in tallies {
+            summary.merge(tally.finish());
+        }
+        summary
     }
 }

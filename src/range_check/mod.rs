@@ -3,11 +3,17 @@
 //! Numbers only: no file, no name, no meaning. It is the reference that a check on a GPU must match in every field, so
 //! everything here is exact and independent of how the values were cut into blocks and which thread saw them first.
 
+mod block;
 mod cpu;
 mod element;
 mod number;
 mod rule;
 mod summary;
+mod tally;
+mod tiles;
+
+#[cfg(test)]
+mod tests;
 
 pub use cpu::{Blocks, Dense, Offence, check, check_dense};
 pub use element::{ElementType, Values};

@@ -1,12 +1,16 @@
 //! A finding in words: the only renderer, for window, console, JSON and report.
 
-use super::Words;
-use crate::findings::{Finding, Material};
+use super::language::{Arg, Language, Words};
+use super::place::{clipped, path_text, place_shortened, range_text};
+use super::render::certainty_word;
+use crate::bounds::{Bound, BoundSource};
+use crate::findings::{Finding, FindingId, Material, Severity, Text};
+use crate::labels::Place;
 
 /// What is said of a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FindingTexts {
-    /// One line with place, value and allowed range: `80 in labels/train/000106.txt row 2: allowed 0–79 (data.yaml nc = 80)`.
+    /// One line with place, value and allowed range: `80 in labels/train/000106.txt, line 2: allowed 0–79 (data.yaml: nc = 80)`.
     pub title: String,
     /// How many more and the pattern: `and 47 more rows of 17 files. These files use 1–80 and never 0: they count from 1`.
     pub detail: String,
@@ -20,8 +24,411 @@ pub struct FindingTexts {
     pub answer: Option<String>,
 }
 
+/// Characters of a title.
+fn most_title(words: Words) -> usize {
+    match words.language {
+        Language::En => 110,
+        Language::ZhCn => 60,
+    }
+}
+
+/// Characters of a value or name inside a text.
+const MOST_VALUE: usize = 40;
+
 /// Says a finding.
 pub fn finding(finding: &Finding, material: &Material, words: Words) -> FindingTexts {
-    let _ = (finding, material, words);
-    FindingTexts::default()
+    let args = arguments(finding, material, words, 2, true);
+    let part = |name: &str| said(finding, name, &args, words);
+    FindingTexts {
+        title: title(finding, material, words),
+        detail: part("detail"),
+        explanation: part("explanation"),
+        suggestion: part("suggestion"),
+        certainty: part("certainty"),
+        answer: finding.ignore.map(|value| {
+            let value = value.to_string();
+            words.with("finding-answer-ignore", &[("value", Arg::Text(&value))])
+        }),
+    }
+}
+
+/// The word for a severity.
+pub fn severity_word(severity: Severity, words: Words) -> String {
+    words.text(match severity {
+        Severity::Error => "finding-severity-error",
+        Severity::Warning => "finding-severity-warning",
+        Severity::Note => "finding-severity-note",
+    })
+}
+
+/// The title; what is least needed goes first where it would be too long.
+fn title(finding: &Finding, material: &Material, words: Words) -> String {
+    let most = most_title(words);
+    let mut title = String::new();
+    for (names, source) in [(2, true), (2, false), (1, false)] {
+        let args = arguments(finding, material, words, names, source);
+        title = said(finding, "title", &args, words);
+        if title.chars().count() <= most {
+            return title;
+        }
+    }
+    clipped(&title, most)
+}
+
+/// The text of a part: that of the variant, of the id, or the one for all.
+fn said(finding: &Finding, part: &str, args: &[(&'static str, Value)], words: Words) -> String {
+    let id = finding.id.id();
+    let of_variant = format!("finding-{id}-{}-{part}", finding.variant);
+    let of_id = format!("finding-{id}-{part}");
+    let for_all = format!("finding-{part}");
+    let id = if !finding.variant.is_empty() && words.has(&of_variant) {
+        of_variant
+    } else if words.has(&of_id) {
+        of_id
+    } else {
+        for_all
+    };
+    let args: Vec<(&str, Arg<'_>)> = args
+        .iter()
+        .map(|(name, value)| (*name, value.arg()))
+        .collect();
+    tidy(&words.with(&id, &args), words)
+}
+
+/// Blanks at the seams: a place that is empty leaves two, and a Chinese mark needs none before it.
+fn tidy(text: &str, words: Words) -> String {
+    let mut out = text
+        .split(' ')
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
+    if words.language == Language::ZhCn {
+        for mark in ['，', '。', '：', '；', '（', '）', '、'] {
+            out = out.replace(&format!(" {mark}"), &mark.to_string());
+        }
+        out = out.replace("） ", "）");
+    }
+    out
+}
+
+/// An argument that owns its text.
+enum Value {
+    Text(String),
+    Number(u64),
+}
+
+impl Value {
+    fn arg(&self) -> Arg<'_> {
+        match self {
+            Self::Text(text) => Arg::Text(text),
+            Self::Number(n) => Arg::Number(*n),
+        }
+    }
+}
+
+/// Everything that the texts can name. The finding's own arguments come last and win.
+fn arguments(
+    finding: &Finding,
+    material: &Material,
+    words: Words,
+    names: usize,
+    source: bool,
+) -> Vec<(&'static str, Value)> {
+    let rule = finding.rule.and_then(|rule| material.rules.get(rule));
+    let first = finding.first.as_ref();
+    let value = first.and_then(|first| first.value.as_ref()).map(shown);
+    let place = first.map(|first| place_shortened(&first.place, words, names));
+    let file = first
+        .and_then(|first| first.place.path.as_deref())
+        .map(|path| path_text(path, names));
+    let bound = rule
+        .and_then(|rule| rule.bound)
+        .and_then(|bound| material.bounds.get(bound))
+        .filter(|_| source)
+        .map(|bound| in_brackets(&bound_text(bound, words), words));
+    let hi = rule.and_then(|rule| rule.rule.hi);
+    let number =
+        |n: Option<crate::range_check::Number>| n.map_or_else(String::new, |n| n.to_string());
+    let ignored: Vec<String> = rule
+        .map(|rule| rule.rule.ignore.iter().map(ToString::to_string).collect())
+        .unwrap_or_default();
+    let mut args = vec![
+        ("count", Value::Number(finding.count)),
+        ("files", Value::Number(finding.files)),
+        ("value", Value::Text(value.unwrap_or_default())),
+        (
+            "place",
+            Value::Text(embedded(place.unwrap_or_default(), words)),
+        ),
+        ("file", Value::Text(file.unwrap_or_default())),
+        (
+            "lo",
+            Value::Text(number(rule.and_then(|rule| rule.rule.lo))),
+        ),
+        ("hi", Value::Text(number(hi))),
+        (
+            "size",
+            Value::Text(
+                hi.and_then(crate::range_check::Number::as_int)
+                    .map_or_else(String::new, |hi| hi.saturating_add(1).to_string()),
+            ),
+        ),
+        (
+            "range",
+            Value::Text(rule.map_or_else(String::new, |rule| range_text(&rule.rule, words))),
+        ),
+        ("source", Value::Text(bound.unwrap_or_default())),
+        (
+            "ignore",
+            Value::Text(if ignored.is_empty() {
+                words.text("finding-none")
+            } else {
+                ignored.join(", ")
+            }),
+        ),
+        (
+            "certainty",
+            Value::Text(certainty_word(finding.certainty, words)),
+        ),
+    ];
+    if finding.id == FindingId::CountMismatch {
+        args.extend(both_sources(finding, words));
+    }
+    if finding.id == FindingId::Duplicates {
+        args.push(("before", Value::Text(before(finding, words))));
+    }
+    for (name, text) in &finding.args {
+        let value = match text {
+            Text::Count(n) => Value::Number(*n),
+            text => Value::Text(shown(text)),
+        };
+        args.push((*name, value));
+    }
+    args
+}
+
+/// A value as it is read: whole, but not without end.
+fn shown(text: &Text) -> String {
+    match text {
+        Text::Number(number) => number.to_string(),
+        Text::Count(n) => n.to_string(),
+        Text::Name(name) => clipped(name, MOST_VALUE),
+    }
+}
+
+/// A place inside a sentence. Chinese has no blank before the next word, unless the place ends in Latin letters.
+fn embedded(place: String, words: Words) -> String {
+    let latin = place.chars().next_back().is_some_and(|c| c.is_ascii());
+    if words.language == Language::ZhCn && latin {
+        place + " "
+    } else {
+        place
+    }
+}
+
+fn in_brackets(text: &str, words: Words) -> String {
+    let text = words.with("finding-bound", &[("bound", Arg::Text(text))]);
+    match words.language {
+        Language::En => format!(" {text}"),
+        Language::ZhCn => text,
+    }
+}
+
+/// Where a range comes from: `data.yaml: nc = 80`.
+fn bound_text(bound: &Bound, words: Words) -> String {
+    let file = bound
+        .path
+        .as_deref()
+        .map(|path| path_text(path, 1))
+        .unwrap_or_default();
+    match bound.source {
+        BoundSource::User => return words.text("finding-bound-user"),
+        BoundSource::TrainingValues => return words.text("finding-bound-guess"),
+        BoundSource::FolderNames => return words.text("finding-bound-folders"),
+        BoundSource::Log if file.is_empty() && bound.what.is_empty() => {
+            return words.text("finding-bound-log");
+        }
+        _ => {}
+    }
+    file_and_what(&file, &bound.what, words)
+}
+
+fn file_and_what(file: &str, what: &str, words: Words) -> String {
+    let what = clipped(what, MOST_VALUE);
+    match (file.is_empty(), what.is_empty()) {
+        (true, true) => words.text("finding-bound-user"),
+        (true, false) => what,
+        (false, true) => file.to_owned(),
+        (false, false) => words.with(
+            "finding-bound-file",
+            &[("file", Arg::Text(file)), ("what", Arg::Text(&what))],
+        ),
+    }
+}
+
+/// The two sources of a count that disagree.
+fn both_sources(finding: &Finding, words: Words) -> Vec<(&'static str, Value)> {
+    let of = |name: &str| {
+        let found = finding.args.iter().find(|(known, _)| *known == name);
+        found.map(|(_, text)| shown(text)).unwrap_or_default()
+    };
+    vec![
+        (
+            "first",
+            Value::Text(file_and_what(&of("first-file"), &of("first-what"), words)),
+        ),
+        (
+            "other",
+            Value::Text(file_and_what(&of("other-file"), &of("other-what"), words)),
+        ),
+    ]
+}
+
+/// Where a thing that stands twice stood first.
+fn before(finding: &Finding, words: Words) -> String {
+    let text = |name: &str| {
+        finding.args.iter().find_map(|(known, text)| match text {
+            Text::Name(text) if *known == name => Some(text.as_str()),
+            _ => None,
+        })
+    };
+    let count = |name: &str| {
+        finding.args.iter().find_map(|(known, text)| match text {
+            Text::Count(n) if *known == name => Some(*n),
+            _ => None,
+        })
+    };
+    let place = Place {
+        path: text("before-path").map(|path| std::path::Path::new(path).into()),
+        line: count("before-line"),
+        row: count("before-row"),
+        key: text("before-key").map(Into::into),
+        ..Place::default()
+    };
+    let place = place_shortened(&place, words, 2);
+    if place.is_empty() {
+        let args = [
+            ("count", Arg::Number(finding.count)),
+            ("files", Arg::Number(finding.files)),
+        ];
+        return words.with("finding-detail", &args);
+    }
+    words.with("finding-duplicates-before", &[("place", Arg::Text(&place))])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::findings::tests::all_cases;
+
+    #[test]
+    fn every_finding_has_all_its_texts_in_both_languages() {
+        let mut wrong = Vec::new();
+        for (name, made, _) in all_cases() {
+            for found in made.find() {
+                for language in Language::ALL {
+                    let words = Words::new(language);
+                    let texts = finding(&found, &made.0, words);
+                    let FindingTexts {
+                        title,
+                        detail,
+                        explanation,
+                        suggestion,
+                        certainty,
+                        ..
+                    } = &texts;
+                    for text in [title, detail, explanation, suggestion, certainty] {
+                        let raw = text.is_empty()
+                            || text.contains("{$")
+                            || text.contains('{')
+                            || text.starts_with("finding-")
+                            || text.contains("  ")
+                            || text.contains(" . ")
+                            || text.ends_with(" .")
+                            || text.contains("。。");
+                        if raw {
+                            wrong.push(format!(
+                                "{name}, {}/{}: {text:?}",
+                                found.id.id(),
+                                found.variant
+                            ));
+                        }
+                    }
+                    if title.chars().count() > most_title(words) {
+                        wrong.push(format!("{name}: too long: {title}"));
+                    }
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[track_caller]
+    fn check(made: &crate::findings::tests::Made, id: FindingId, en: [&str; 2], zh: [&str; 2]) {
+        let found = made
+            .find()
+            .into_iter()
+            .find(|found| found.id == id)
+            .expect("the finding");
+        for (language, [title, detail]) in [(Language::En, en), (Language::ZhCn, zh)] {
+            let texts = finding(&found, &made.0, Words::new(language));
+            assert_eq!(texts.title, title);
+            assert_eq!(texts.detail, detail);
+        }
+    }
+
+    #[test]
+    fn a_value_is_told_with_place_and_range() {
+        use crate::findings::tests::Made;
+        use crate::labels::{LabelFormat, Role};
+
+        let values: Vec<f64> = (1..=80).map(f64::from).collect();
+        let made = Made::rule(Role::Class, 80).file(
+            "labels/train/000106.txt",
+            None,
+            LabelFormat::Yolo,
+            &values,
+        );
+        check(
+            &made,
+            FindingId::TooBig,
+            [
+                "80 in train/000106.txt, line 81: allowed 0–79 (data.yaml: nc = 80)",
+                "This is the only value above 79.",
+            ],
+            [
+                "train/000106.txt 第 81 行为 80：允许 0–79（data.yaml：nc = 80）",
+                "只有这一个值大于 79。",
+            ],
+        );
+        check(
+            &made,
+            FindingId::OneBased,
+            [
+                "Labels run 1–80 and never 0: they count from 1",
+                "80 labels in one file. Allowed are 0–79 (data.yaml: nc = 80).",
+            ],
+            [
+                "标签为 1–80，从不出现 0：编号是从 1 开始的",
+                "一个文件中的 80 个标签。允许 0–79（data.yaml：nc = 80）。",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_long_path_gives_way_to_value_and_range() {
+        use crate::findings::tests::Made;
+        use crate::labels::{LabelFormat, Role};
+
+        let path = format!("{}/{}.csv", "folder".repeat(30), "name".repeat(40));
+        let made = Made::rule(Role::Class, 80).file(&path, None, LabelFormat::Table, &[99.0]);
+        let found = made.find();
+        let found = found.first().expect("a finding");
+        for language in Language::ALL {
+            let words = Words::new(language);
+            let title = finding(found, &made.0, words).title;
+            assert!(title.contains("99") && title.contains("0–79"), "{title}");
+            assert!(title.chars().count() <= most_title(words), "{title}");
+        }
+    }
 }

@@ -78,6 +78,11 @@ impl Words {
         self.with(id, &[])
     }
 
+    /// Whether there is a text with this id.
+    pub(super) fn has(self, id: &str) -> bool {
+        self.bundle().has_message(id)
+    }
+
     /// The text with an id and named arguments.
     pub fn with(self, id: &str, args: &[(&str, Arg<'_>)]) -> String {
         let bundle = self.bundle();

@@ -1,15 +1,22 @@
 //! Facts and ids to sentences in a language. The only renderer of verdicts, errors and labels.
 
+mod check;
 mod entry_texts;
 mod finding;
+mod label_problem;
 mod language;
+mod offender;
+mod place;
 mod problem;
 mod render;
 mod rows;
 mod verdict;
 
-pub use finding::{FindingTexts, finding};
+pub use check::{Headline, bound_source, check_headline, format_name, range_text, role_name};
+pub use finding::{FindingTexts, finding, severity_word};
+pub use label_problem::label_problem;
 pub use language::{Arg, Language, Words};
+pub use place::place_text;
 pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_word, verdict, verdict_of};
 pub use verdict::*;

@@ -102,6 +102,7 @@ fn because_id(because: Because) -> &'static str {
         Because::RunWentOn => "because-run-went-on",
         Because::NothingFound => "because-nothing-found",
         Because::NotInLog => "because-not-in-log",
+        Because::DataShows => "because-data-shows",
     }
 }
 
@@ -227,6 +228,14 @@ fn remarks(facts: &Facts, diagnosis: &Diagnosis, texts: &EntryTexts, words: Word
             Fact::RocmHidesAsserts => say(words.text("remark-rocm-hides-asserts"), None),
             Fact::CpuSaysTheSame { line } => {
                 say(words.text("remark-cpu-says-the-same"), Some(line));
+            }
+            Fact::DataInRange { values } => {
+                let values = [("values", Arg::Number(values))];
+                say(words.with("remark-data-in-range", &values), None);
+            }
+            Fact::DataFaults { errors } => {
+                let errors = [("errors", Arg::Number(errors as u64))];
+                say(words.with("remark-data-faults", &errors), None);
             }
         }
     }

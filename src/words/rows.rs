@@ -2,7 +2,9 @@
 
 use super::entry_texts::EntryTexts;
 use super::language::{Arg, Words};
+use super::offender::place_text;
 use super::verdict::{LineLink, Row, RowKind, Span, SpanStyle};
+use crate::case::shown;
 use crate::crash_log::{ErrorFamily, Facts, Frame, Phase};
 use crate::diagnosis::{
     AllowedRange, Cause, Certainty, Diagnosis, Entry, EvidenceRole, Failure, NoticedAt, Pass,
@@ -21,6 +23,7 @@ pub(super) fn rows(
     rows.extend(sign_row(cause, words));
     rows.extend(operation_row(cause, texts, words));
     rows.extend(data_row(cause, texts, words));
+    rows.extend(guilty_row(cause, words));
     rows.extend(traceback_row(facts, diagnosis, words));
     rows.extend(moment_row(facts, diagnosis, words));
     rows.extend(consequences_row(diagnosis, words));
@@ -117,23 +120,45 @@ fn data_row(cause: &Cause, texts: &EntryTexts, words: Words) -> Option<Row> {
         }
         _ => {}
     }
-    let line = cause.range.as_ref().map(|range| range.line);
+    let line = cause
+        .range
+        .as_ref()
+        .filter(|range| range.path.is_none())
+        .map(|range| range.line);
     (!spans.is_empty()).then(|| row(RowKind::CheckedData, spans, line, words))
+}
+
+/// The value of the data that breaks the check: the row as it stands, and its place.
+fn guilty_row(cause: &Cause, words: Words) -> Option<Row> {
+    let found = cause
+        .evidence
+        .iter()
+        .find(|e| e.role == EvidenceRole::Offender)?;
+    let place = found.place.clone()?;
+    let mut spans = Vec::new();
+    if !found.text.is_empty() {
+        spans.push(code(&shown(&found.text)));
+    }
+    spans.push(weak(place_text(&place, words)));
+    let mut row = row(RowKind::GuiltyValue, spans, None, words);
+    row.place = Some(place);
+    Some(row)
 }
 
 fn allowed(range: &AllowedRange, words: Words) -> String {
     let (lo, hi) = (signed(range.lo, words), signed(range.hi, words));
-    let id = if range.certainty == Certainty::Certain {
-        "allowed-certain"
-    } else {
-        "allowed-likely"
+    let id = match (range.certainty, &range.path) {
+        (Certainty::Certain, None) => "allowed-certain",
+        // No line of the log shows it, so the file is named.
+        (Certainty::Certain, Some(_)) => "allowed-by-file",
+        _ => "allowed-likely",
     };
     words.with(
         id,
         &[
             ("lo", Arg::Text(&lo)),
             ("hi", Arg::Text(&hi)),
-            ("source", Arg::Text(&range.source)),
+            ("source", Arg::Text(&shown(&range.source))),
         ],
     )
 }
@@ -275,12 +300,14 @@ fn row(kind: RowKind, spans: Vec<Span>, line: Option<u64>, words: Words) -> Row 
         RowKind::Consequences => "row-consequences",
         RowKind::Moment => "row-moment",
         RowKind::SignBefore => "row-sign-before",
+        RowKind::GuiltyValue => "row-guilty-value",
     });
     Row {
         kind,
         label,
         spans,
         line: line.filter(|&line| line > 0).map(|line| link(line, words)),
+        place: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The verdict as it is read: the one rendering that console, window and report share.
 
 use crate::diagnosis::Certainty;
+use crate::labels::Place;
 
 /// A diagnosis in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +67,8 @@ pub struct Row {
     pub spans: Vec<Span>,
     /// The line of the log that shows it.
     pub line: Option<LineLink>,
+    /// The place in the data that shows it.
+    pub place: Option<Place>,
 }
 
 /// Which row of the card.
@@ -79,6 +82,8 @@ pub enum RowKind {
     Operation,
     /// Whose data, and its allowed range.
     CheckedData,
+    /// The value of the data that breaks the check, and where it stands.
+    GuiltyValue,
     /// The line that is to be believed.
     YourLine,
     /// A line before the failure that already showed it.

@@ -45,10 +45,7 @@ fn the_view_says_what_was_found() {
         "1,294 of 61,208 values are outside 0–79"
     );
     assert_eq!(view.headline.mark, Mark::Error);
-    assert_eq!(
-        view.rule_bar.timing,
-        "checked in 0.3 s on 2 CPU cores"
-    );
+    assert_eq!(view.rule_bar.timing, "checked in 0.3 s on 2 CPU cores");
     assert_eq!((view.problems, view.has_error), (3, true));
     assert_eq!(view.title, "retail-80 · crops.csv …");
 
@@ -63,7 +60,11 @@ fn the_view_says_what_was_found() {
             ("labels/train", "4,952 YOLO files", "48 out of range"),
             ("labels/val", "1,238 YOLO files", "1 warning"),
             ("crops.csv", "label: 24,810 values", "1,246 out of range"),
-            ("data.yaml", "gives nc = 80 and 80 names", "Used as the rule"),
+            (
+                "data.yaml",
+                "gives nc = 80 and 80 names",
+                "Used as the rule"
+            ),
             ("best.pt", "gives head [80]", "Agrees with data.yaml"),
         ]
     );
@@ -90,9 +91,8 @@ fn offenders_are_those_of_the_chosen_finding() {
         let row = state.labels.view.offender(row, checked).unwrap();
         (row.file, row.row, row.value)
     };
-    let said = |file: &str, row: &str, value: &str| {
-        (file.to_owned(), row.to_owned(), value.to_owned())
-    };
+    let said =
+        |file: &str, row: &str, value: &str| (file.to_owned(), row.to_owned(), value.to_owned());
     assert_eq!(state.labels.view.offenders.len(), 48);
     assert_eq!(state.labels.view.offenders.caption, "48 of this finding");
     assert_eq!(row(&state, 0), said("labels/train/000106.txt", "2", "80"));
@@ -162,9 +162,7 @@ fn many_classes_share_bars() {
         .next()
         .unwrap()
         .clone();
-    checked.material.groups[0].seen = (0..50_257_i64)
-        .map(|n| (number(n), seen.clone()))
-        .collect();
+    checked.material.groups[0].seen = (0..50_257_i64).map(|n| (number(n), seen.clone())).collect();
     let state = made::state(english(), checked);
     let chart = state.labels.view.histogram.as_ref().unwrap();
     assert!(chart.bars.len() <= 160, "{}", chart.bars.len());
@@ -185,7 +183,7 @@ fn the_other_news_have_sentences_of_their_own() {
         assert_eq!((headline.mark, headline.text.as_str()), (mark, text));
         headline.detail.clone()
     };
-    let detail = check(made::good(), Mark::Good, "No value is out of range");
+    let detail = check(made::good(), Mark::Good, "No value is outside 0–79");
     assert_eq!(
         detail,
         "61,208 values in 6,191 files were compared with 0–79."
@@ -193,9 +191,9 @@ fn the_other_news_have_sentences_of_their_own() {
     check(
         made::unbounded(),
         Mark::Warning,
-        "The allowed range is not known",
+        "No fault is visible, but the allowed range is not known",
     );
-    check(Checked::default(), Mark::Note, "No labels were found");
+    check(Checked::default(), Mark::Error, "No labels could be read");
     let stopped = Checked {
         cancelled: true,
         ..made::good()
@@ -237,7 +235,11 @@ fn every_change_of_the_rule_checks_again() {
         options_of(&jobs).ignore,
         Some(vec![number(255), number(-100)])
     );
-    assert!(state.handle(Command::IgnoreTyped("x".to_owned())).is_empty());
+    assert!(
+        state
+            .handle(Command::IgnoreTyped("x".to_owned()))
+            .is_empty()
+    );
     assert_eq!(
         state.labels.problem.as_deref(),
         Some("This is not a number")
@@ -365,9 +367,11 @@ fn files_are_watched_only_while_somebody_looks() {
 fn a_stopped_check_keeps_what_was_read() {
     let mut state = shown();
     let jobs = state.handle(Command::Recheck);
-    let [Job::Check {
-        request, cancel, ..
-    }] = jobs.as_slice()
+    let [
+        Job::Check {
+            request, cancel, ..
+        },
+    ] = jobs.as_slice()
     else {
         panic!("{jobs:?}");
     };
@@ -389,7 +393,10 @@ fn a_fault_of_the_check_is_told_and_costs_nothing() {
     let mut state = shown();
     let request = request_of(&state.handle(Command::Recheck));
     state.apply(Event::JobFailed(request, "index".to_owned()));
-    assert_eq!(state.notice.as_ref().unwrap().heading, "The check broke off");
+    assert_eq!(
+        state.notice.as_ref().unwrap().heading,
+        "The check broke off"
+    );
     assert!(state.labels.checking.is_none() && !state.labels.broke);
     assert_eq!(state.labels.view.findings.len(), 3);
 }
@@ -412,7 +419,10 @@ fn a_source_is_taken_out() {
     match jobs.as_slice() {
         [Job::Check { data, .. }] => {
             let left: Vec<_> = data.given.iter().map(|given| &given.path).collect();
-            assert_eq!(left, [&PathBuf::from("retail-80"), &PathBuf::from("best.pt")]);
+            assert_eq!(
+                left,
+                [&PathBuf::from("retail-80"), &PathBuf::from("best.pt")]
+            );
         }
         _ => panic!("{jobs:?}"),
     }
@@ -482,10 +492,7 @@ fn all_offenders_are_exported() {
         rows: 5_000_000,
     };
     state.apply(exported);
-    assert_eq!(
-        state.message.text,
-        "5,000,000 offenders written to out.csv"
-    );
+    assert_eq!(state.message.text, "5,000,000 offenders written to out.csv");
 }
 
 #[test]
@@ -538,10 +545,8 @@ fn what_is_neither_log_nor_data_is_told_as_before() {
         error: Some(error),
     };
     let case = Case {
-        inputs: vec![
-            input("gone", InputKind::Unknown, InputError::NotFound),
-            input("labels.csv", InputKind::Labels, InputError::NotALog),
-        ],
+        inputs: vec![input("gone", InputKind::Unknown, InputError::NotFound)],
+        given: vec![Given::path("labels.csv")],
         ..Case::default()
     };
     let jobs = state.apply(Event::Opened(request_of(&jobs), Box::new(case)));

@@ -11,8 +11,8 @@ use assert_doctor::bounds::{Bound, BoundSource};
 use assert_doctor::case::Case;
 use assert_doctor::check::{Checked, Given, Offender, Source, SourceKind};
 use assert_doctor::findings::{
-    BreachAt, FileRead, Finding, FindingId, FoundValue, Group, Material, RuleUsed, SeenAt, Severity,
-    Text, ValueCount,
+    BreachAt, FileRead, Finding, FindingId, FoundValue, Group, Material, RuleUsed, SeenAt,
+    Severity, Text, ValueCount,
 };
 use assert_doctor::knowledge::Certainty;
 use assert_doctor::labels::{ClassList, LabelFormat, Place, Role, Stream};
@@ -43,6 +43,7 @@ fn source(at: &str, root: &str, given: usize, kind: SourceKind) -> Source {
         given,
         kind,
         split: None,
+        troubles: Vec::new(),
     }
 }
 
@@ -385,9 +386,7 @@ pub fn good() -> Checked {
     }
     for group in &mut checked.material.groups {
         group.breaches.clear();
-        group
-            .seen
-            .retain(|value, _| *value < Number::from(CLASSES));
+        group.seen.retain(|value, _| *value < Number::from(CLASSES));
         group
             .seen
             .entry(Number::from(78))

@@ -13,6 +13,7 @@ mod diagnosis;
 mod diagnosis_of_frames;
 mod inputs;
 mod knowledge_reached;
+mod label_cases;
 mod log_cases;
 mod made;
 mod messy_logs;

@@ -7,6 +7,7 @@ use crate::check::{Checked, Offender};
 use crate::findings::{Finding, FindingId, Material, Severity, Text};
 use crate::knowledge::Certainty;
 use crate::range_check::{Breach, Number};
+use crate::words::severity_word;
 
 /// Values that a finding lists at most; a longer list is not complete.
 const MOST_VALUES: usize = 20;
@@ -47,11 +48,7 @@ pub(super) fn row(index: usize, of: Basis<'_>) -> Option<FindingRow> {
     Some(FindingRow {
         finding: index,
         severity: finding.severity,
-        severity_word: of.words.text(match finding.severity {
-            Severity::Error => "labels-error",
-            Severity::Warning => "labels-warning",
-            Severity::Note => "labels-note",
-        }),
+        severity_word: severity_word(finding.severity, of.words),
         title: said.title,
         detail: said.detail,
         count: of.words.number(finding.count),

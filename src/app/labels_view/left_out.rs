@@ -1,13 +1,13 @@
 //! What could not be read, or not to its end, and why, in a few words each.
 
+use std::path::Path;
+
 use super::offenders::relative;
 use super::{Basis, sources};
-use crate::case::shown;
 use crate::check::SourceKind;
 use crate::findings::FileRead;
-use crate::inputs::InputError;
 use crate::labels::LabelError;
-use crate::words::{Arg, Words};
+use crate::words::{self, Arg, Words};
 
 /// Files named one by one; the rest is counted.
 const MOST_NAMED: usize = 12;
@@ -35,7 +35,7 @@ pub(super) fn of(of: Basis<'_>) -> Option<LeftOut> {
         .filter_map(|source| match &source.kind {
             SourceKind::Refused(error) => Some(said(
                 &sources::name_of(&source.path),
-                &reason(error, words),
+                &reason(&source.path, error, words),
                 words,
             )),
             _ => None,
@@ -108,7 +108,7 @@ fn listed(lines: &[String], all: usize, words: Words) -> String {
 fn line(file: &FileRead, of: Basis<'_>) -> Option<String> {
     let name = relative(&file.path, of.checked);
     if let Some(error) = &file.error {
-        return Some(said(&name, &reason(error, of.words), of.words));
+        return Some(said(&name, &reason(&file.path, error, of.words), of.words));
     }
     let partial = file.partial?;
     let read = of.words.number(partial.read);
@@ -135,43 +135,6 @@ fn said(name: &str, reason: &str, words: Words) -> String {
 }
 
 /// Why something could not be read, in a few words.
-pub(super) fn reason(error: &LabelError, words: Words) -> String {
-    let with = |id: &str, what: &str| words.with(id, &[("what", Arg::Text(&shown(what)))]);
-    match error {
-        LabelError::Input(error) => match error {
-            InputError::NotFound => words.text("labels-reason-not-found"),
-            InputError::AccessDenied => words.text("labels-reason-denied"),
-            InputError::ChangedWhileRead { .. } => words.text("labels-reason-changed"),
-            InputError::Empty => words.text("labels-reason-empty"),
-            InputError::Folder { .. } => words.text("labels-reason-folder"),
-            InputError::Device => words.text("labels-reason-device"),
-            InputError::NotText => words.text("labels-reason-not-text"),
-            InputError::NotALog => words.text("labels-reason-unknown"),
-            InputError::Cancelled => words.text("labels-reason-cancelled"),
-            InputError::System(said) => shown(said),
-        },
-        LabelError::LaterFormat(name) => with("labels-reason-later", name),
-        LabelError::Unknown => words.text("labels-reason-unknown"),
-        LabelError::OtherContent { found, .. } => with("labels-reason-other-content", found),
-        LabelError::LfsPointer => words.text("labels-reason-lfs"),
-        LabelError::NoLabels { .. } => words.text("labels-reason-no-labels"),
-        LabelError::NoSuchColumn { wanted, .. } => with("labels-reason-no-column", wanted),
-        LabelError::Malformed { said, .. } => with("labels-reason-damaged", said),
-        LabelError::CutShort { .. } => words.text("labels-reason-cut-short"),
-        LabelError::TooLarge { .. } | LabelError::UnpacksTooLarge { .. } => {
-            words.text("labels-reason-too-large")
-        }
-        LabelError::TooDeep => words.text("labels-reason-too-deep"),
-        LabelError::PythonNumber { word, .. } => with("labels-reason-python-number", word),
-        LabelError::PickledObjects => words.text("labels-reason-objects"),
-        LabelError::ForeignPickle(class) => with("labels-reason-foreign", class),
-        LabelError::CodeOnly(function) => with("labels-reason-code", function),
-        LabelError::ElementType(name) => with("labels-reason-element", name),
-        LabelError::Doctype => words.text("labels-reason-doctype"),
-        LabelError::JpegMask => words.text("labels-reason-jpeg"),
-        LabelError::NoColourList => words.text("labels-reason-no-colours"),
-        LabelError::OutsidePath(_) => words.text("labels-reason-outside"),
-        LabelError::NotLabels(what) => with("labels-reason-not-labels", what),
-        LabelError::Fault(_) => words.text("labels-reason-fault"),
-    }
+pub(super) fn reason(path: &Path, error: &LabelError, words: Words) -> String {
+    words::label_problem(path, error, words).heading
 }

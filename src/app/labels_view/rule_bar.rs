@@ -1,13 +1,13 @@
 //! The rule, as a sentence that can be edited: what the values are, what is allowed and who says so, what is skipped.
 
-use super::{Basis, sources};
+use super::Basis;
 use crate::bounds::{Bound, BoundSource};
 use crate::case::shown;
 use crate::findings::RuleUsed;
 use crate::knowledge::Certainty;
 use crate::labels::Role;
 use crate::range_check::Number;
-use crate::words::{Arg, Words, certainty_word};
+use crate::words::{Arg, Words, bound_source, certainty_word, role_name};
 
 /// Roles that can be chosen.
 pub const ROLES: [Role; 8] = [
@@ -170,18 +170,11 @@ fn stated(of: Basis<'_>, used: Option<&RuleUsed>, typed: bool) -> Option<Pill> {
 
 /// "data.yaml, nc = 80".
 pub(super) fn bound_text(bound: &Bound, words: Words) -> String {
-    match (bound.source, &bound.path) {
-        (BoundSource::User, _) => words.text("labels-bound-typed"),
-        (BoundSource::FolderNames, _) => words.text("labels-bound-folders"),
-        (BoundSource::TrainingValues, _) => words.text("labels-bound-training"),
-        (_, Some(path)) => words.with(
-            "labels-bound-file",
-            &[
-                ("name", Arg::Text(&sources::name_of(path))),
-                ("what", Arg::Text(&shown(&bound.what))),
-            ],
-        ),
-        (_, None) => shown(&bound.what),
+    match bound.source {
+        BoundSource::User => words.text("labels-bound-typed"),
+        BoundSource::FolderNames => words.text("labels-bound-folders"),
+        BoundSource::TrainingValues => words.text("labels-bound-training"),
+        _ => shown(&bound_source(bound)),
     }
 }
 
@@ -196,21 +189,6 @@ fn bound_tooltip(bound: &Bound, words: Words) -> String {
         text.push_str(&words.with("labels-line", &[("line", Arg::Number(line))]));
     }
     text
-}
-
-/// What values are used as.
-pub(super) fn role_name(role: Role, words: Words) -> String {
-    words.text(match role {
-        Role::Class => "labels-role-class",
-        Role::CategoryId => "labels-role-category",
-        Role::Token => "labels-role-token",
-        Role::Position => "labels-role-position",
-        Role::TokenType => "labels-role-token-type",
-        Role::Index => "labels-role-index",
-        Role::MultiLabel => "labels-role-multi-label",
-        Role::Probability => "labels-role-probability",
-        Role::Logits => "labels-role-logits",
-    })
 }
 
 fn rule_name(used: &RuleUsed, words: Words) -> String {

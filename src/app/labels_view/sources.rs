@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::rule_bar::{ROLES, bound_text, role_name};
+use super::rule_bar::{ROLES, bound_text};
 use super::{Basis, Choice, Mark, left_out};
 use crate::case::shown;
 use crate::check::{Source, SourceKind};
 use crate::findings::Severity;
 use crate::labels::{LabelFormat, Role};
-use crate::words::{Arg, Words};
+use crate::words::{Arg, Words, role_name};
 
 /// A row of the sources.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -303,7 +303,7 @@ fn state(
     let words = of.words;
     let material = &of.checked.material;
     if let SourceKind::Refused(error) = &source.kind {
-        let reason = left_out::reason(error, words);
+        let reason = left_out::reason(&source.path, error, words);
         let text = words.with("labels-source-refused", &[("reason", Arg::Text(&reason))]);
         return (Mark::Error, text);
     }
@@ -317,7 +317,7 @@ fn state(
         let mut errors = files().filter_map(|file| file.error.as_ref());
         let text = match (&source.kind, errors.next()) {
             (SourceKind::Labels { files, .. }, Some(error)) if files.len() <= 1 => {
-                let reason = left_out::reason(error, words);
+                let reason = left_out::reason(&source.path, error, words);
                 words.with("labels-source-refused", &[("reason", Arg::Text(&reason))])
             }
             _ => words.with("labels-source-unread", &[("count", Arg::Number(failed))]),

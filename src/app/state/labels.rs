@@ -104,21 +104,17 @@ impl AppState {
         self.case.as_ref()?.data.as_ref()
     }
 
-    /// What was found in the data of a case, before it is the state's.
-    pub(super) fn take_data_from_inputs(case: &mut Case) {
-        if case.given.is_empty() {
-            let paths = case.inputs.iter().filter_map(crate::case::Input::data_path);
-            case.given = paths.map(crate::check::Given::path).collect();
-        }
-    }
-
     /// What was there before stays: a log that comes joins the labels, labels join the log.
     pub(super) fn join_data(&mut self, case: &mut Case) {
         let Some(earlier) = self.case.as_mut().filter(|case| !case.given.is_empty()) else {
             return;
         };
         let more = std::mem::replace(&mut case.given, earlier.given.clone());
-        case.give(more);
+        for given in more {
+            if case.given.iter().all(|here| here.path != given.path) {
+                case.given.push(given);
+            }
+        }
         case.options = earlier.options.clone();
         // It is shown until the new check is done.
         case.data = earlier.data.take();
@@ -144,7 +140,7 @@ impl AppState {
         let data = CheckData {
             given: case.given.clone(),
             options: case.options.clone(),
-            outside: case.bounds_of_logs(),
+            outside: case.ranges_of_log(),
         };
         if let Some(checking) = self.labels.checking.take() {
             checking.cancel.store(true, Ordering::Relaxed);
@@ -192,7 +188,9 @@ impl AppState {
         let Some(case) = &mut self.case else {
             return Vec::new();
         };
-        case.data = Some(checked);
+        // What the data says makes a log's causes likelier, or less so.
+        case.take_data(checked);
+        self.relabel_verdict();
         self.choose_again(before);
         let jobs = self.show_data();
         if let Some(checked) = self.checked() {
@@ -407,7 +405,8 @@ impl AppState {
         case.given.remove(given);
         self.labels.looking.source = None;
         if case.given.is_empty() {
-            case.data = None;
+            case.drop_data();
+            self.relabel_verdict();
             self.labels = Labels::default();
             return Vec::new();
         }
@@ -519,7 +518,7 @@ impl AppState {
             ToExport::FindAgain(CheckData {
                 given: case.given.clone(),
                 options: checked.options.clone(),
-                outside: case.bounds_of_logs(),
+                outside: case.ranges_of_log(),
             })
         };
         let mut sources: Vec<Arc<Path>> = Vec::new();

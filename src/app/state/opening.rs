@@ -47,10 +47,9 @@ impl AppState {
         }]
     }
 
-    pub(super) fn opened(&mut self, mut case: Case) -> Vec<Job> {
+    pub(super) fn opened(&mut self, case: Case) -> Vec<Job> {
         self.running = None;
         let what = self.opening.take();
-        Self::take_data_from_inputs(&mut case);
         let primary = case.primary_log();
         if primary.is_none() && case.given.is_empty() {
             self.nothing_opened(case.inputs);
@@ -60,7 +59,7 @@ impl AppState {
         let others: Vec<Input> = case
             .inputs
             .iter()
-            .filter(|input| input.error.is_some() && input.data_path().is_none())
+            .filter(|input| input.error.is_some())
             .cloned()
             .collect();
         if !others.is_empty() {

@@ -180,20 +180,20 @@ fn several_logs() {
 fn states_of_reading() {
     let mut images = Images::default();
     // A path that is the same on every machine.
-    let labels = std::path::PathBuf::from("tests/fixtures/window/train.csv");
+    let empty = std::path::PathBuf::from("tests/fixtures/window/empty.log");
     for (language, theme) in [
         (Language::En, ThemeChoice::Dark),
         (Language::ZhCn, ThemeChoice::Light),
     ] {
         let mut window = start(language, theme).open();
-        drop_file(&mut window, labels.clone());
+        drop_file(&mut window, empty.clone());
         step_until(&mut window, "an answer", |window| {
             matches!(
                 window.state().state().log,
                 assert_doctor::app::LogStatus::Failed(_)
             )
         });
-        images.look(window, &format!("not-a-log-{}", tag(language, theme)));
+        images.look(window, &format!("empty-log-{}", tag(language, theme)));
     }
 }
 

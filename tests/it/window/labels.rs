@@ -144,8 +144,7 @@ fn tabs_are_switched_with_mouse_and_keys() {
     window.key_press_modifiers(Modifiers::COMMAND, Key::Num2);
     settle(&mut window);
     assert_eq!(tab(&window), Tab::Labels);
-    let empty =
-        "Drop label files, a data set folder, a checkpoint or the training script here";
+    let empty = "Drop label files, a data set folder, a checkpoint or the training script here";
     assert!(says(&window, empty));
     window.key_press_modifiers(Modifiers::COMMAND, Key::Num1);
     settle(&mut window);
@@ -192,7 +191,7 @@ fn the_language_is_switched_here_too() {
     };
     let window = show(made::state(settings, made::good()), [1280.0, 820.0]);
     let words = words(Language::ZhCn);
-    for id in ["labels-good", "labels-sources", "labels-recheck"] {
+    for id in ["labels-sources", "labels-recheck"] {
         assert!(says(&window, &words.text(id)), "{id}");
     }
 }

@@ -1,0 +1,135 @@
+//! A check as text for a terminal.
+
+use std::fmt::Write as _;
+
+use super::human::{labelled, paragraph, wrapped};
+use crate::check::{Checked, Source, SourceKind};
+use crate::findings::{Finding, Severity};
+use crate::words::{
+    Arg, Words, check_headline, finding as finding_texts, format_name, range_text, role_name,
+};
+
+/// Findings told in full; the rest stands in the JSON.
+const MOST_FINDINGS: usize = 20;
+/// Sources listed.
+const MOST_SOURCES: usize = 20;
+/// Lines of a script that are shown.
+const MOST_SCRIPT_LINES: usize = 60;
+
+/// The whole answer: one sentence, the findings, what was read.
+pub(super) fn text(checked: &Checked, words: Words) -> String {
+    let mut out = String::new();
+    let headline = check_headline(checked, words);
+    let _ = writeln!(out, "{}", headline.text);
+    if let Some(next) = &headline.next {
+        paragraph(&mut out, "", next);
+    }
+    for finding in checked.findings.iter().take(MOST_FINDINGS) {
+        out.push('\n');
+        one(&mut out, finding, checked, words);
+    }
+    if let Some(more) = checked.findings.len().checked_sub(MOST_FINDINGS + 1) {
+        let count = Arg::Number(more as u64 + 1);
+        let _ = writeln!(out, "\n{}", words.with("check-more", &[("count", count)]));
+    }
+    let ranges: Vec<String> = checked
+        .material
+        .rules
+        .iter()
+        .map(|rule| {
+            let range = range_text(rule, &checked.material.bounds, words);
+            let name = if rule.name.is_empty() {
+                role_name(rule.role, words)
+            } else {
+                rule.name.clone()
+            };
+            let ignored: Vec<String> = rule.rule.ignore.iter().map(ToString::to_string).collect();
+            if ignored.is_empty() {
+                format!("{name}: {range}")
+            } else {
+                let ignored = ignored.join(", ");
+                let ignored = words.with("check-ignored", &[("values", Arg::Text(&ignored))]);
+                format!("{name}: {range} ({ignored})")
+            }
+        })
+        .collect();
+    list(&mut out, &words.text("check-ranges"), ranges);
+    let read = checked
+        .sources
+        .iter()
+        .enumerate()
+        .filter_map(|(at, source)| source_line(at, source, checked, words))
+        .take(MOST_SOURCES)
+        .collect();
+    list(&mut out, &words.text("check-read"), read);
+    out.truncate(out.trim_end().len());
+    out
+}
+
+fn one(out: &mut String, finding: &Finding, checked: &Checked, words: Words) {
+    let texts = finding_texts(finding, &checked.material, words);
+    let severity = words.text(match finding.severity {
+        Severity::Error => "finding-severity-error",
+        Severity::Warning => "finding-severity-warning",
+        Severity::Note => "finding-severity-note",
+    });
+    wrapped(out, &format!("{severity}: "), 2, &texts.title);
+    if !texts.detail.is_empty() {
+        wrapped(out, "  ", 2, &texts.detail);
+    }
+    // A note is for those who look further: its first lines say it.
+    if finding.severity == Severity::Note {
+        return;
+    }
+    let (why, fix) = (words.text("check-why"), words.text("check-fix"));
+    for (label, text) in [(why, &texts.explanation), (fix, &texts.suggestion)] {
+        if !text.is_empty() {
+            labelled(out, &format!("  {label}"), 8, text);
+        }
+    }
+    if let Some(snippet) = &finding.snippet {
+        let _ = writeln!(out, "  {}", words.text("check-script"));
+        for line in snippet.lines().take(MOST_SCRIPT_LINES) {
+            let _ = writeln!(out, "    {line}");
+        }
+    }
+}
+
+fn source_line(at: usize, source: &Source, checked: &Checked, words: Words) -> Option<String> {
+    let name = crate::case::shown(&source.path.to_string_lossy());
+    match &source.kind {
+        SourceKind::Labels { format, files } => {
+            let read = || {
+                checked
+                    .material
+                    .files
+                    .iter()
+                    .filter(|file| file.source == at)
+            };
+            let values: u64 = read().map(|file| file.values).sum();
+            let out: u64 = read().map(|file| file.offenders).sum();
+            let mut parts = vec![format_name(*format, words)];
+            if files.len() > 1 {
+                let count = Arg::Number(files.len() as u64);
+                parts.push(words.with("check-files", &[("count", count)]));
+            }
+            parts.push(words.with("check-values", &[("values", Arg::Number(values))]));
+            if out > 0 {
+                parts.push(words.with("check-out", &[("count", Arg::Number(out))]));
+            }
+            Some(format!("{name}: {}", parts.join(", ")))
+        }
+        SourceKind::Log | SourceKind::Other | SourceKind::Refused(_) => None,
+        _ => Some(name),
+    }
+}
+
+fn list(out: &mut String, heading: &str, items: Vec<String>) {
+    if items.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{heading}");
+    for item in items {
+        paragraph(out, "  - ", &item);
+    }
+}

@@ -1,0 +1,90 @@
+//! Two lists of the same classes in another order.
+
+use std::collections::BTreeMap;
+
+use super::view::View;
+use super::{Finding, FindingId, FoundValue, Severity, Text};
+use crate::knowledge::Certainty;
+use crate::labels::{ClassList, LabelFormat, Place};
+
+/// Lists that are compared with each other.
+const MOST_LISTS: usize = 50;
+
+/// Names that have another number in the other list: name, number there, number here.
+pub(super) fn moved<'l>(there: &ClassList, here: &'l ClassList) -> Vec<(&'l str, u64, u64)> {
+    let mut numbers: BTreeMap<&str, u64> = BTreeMap::new();
+    for (name, at) in there.names.iter().zip(0..) {
+        numbers.entry(name).or_insert(at);
+    }
+    here.names
+        .iter()
+        .zip(0..)
+        .filter_map(|(name, at)| Some((name.as_str(), *numbers.get(name.as_str())?, at)))
+        .filter(|(_, known, at)| known != at)
+        .collect()
+}
+
+/// The same names in another order in two lists.
+pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
+    let bounds = view
+        .material
+        .bounds
+        .iter()
+        .filter_map(|bound| bound.names.as_deref());
+    let own = view
+        .material
+        .groups
+        .iter()
+        .filter(|group| group.format != LabelFormat::ImageFolder)
+        .filter_map(|group| group.stream.classes.as_deref());
+    let beside = view.material.class_lists.iter().map(AsRef::as_ref);
+    let mut all: Vec<&ClassList> = Vec::new();
+    for list in bounds.chain(own).chain(beside) {
+        let numbered_by_place = list.ids.is_none();
+        let new = || all.iter().all(|known| known.names != list.names);
+        if numbered_by_place && list.names.len() > 1 && all.len() < MOST_LISTS && new() {
+            all.push(list);
+        }
+    }
+    for (at, first) in all.iter().enumerate() {
+        let sorted = |list: &ClassList| {
+            let mut names = list.names.clone();
+            names.sort_unstable();
+            names
+        };
+        let names = sorted(first);
+        let other = all.iter().skip(at + 1).find(|other| {
+            other.names.len() == first.names.len()
+                && other.names != first.names
+                && sorted(other) == names
+        });
+        let Some(other) = other else {
+            continue;
+        };
+        let moved = moved(first, other);
+        let Some(&(name, there, here)) = moved.first() else {
+            continue;
+        };
+        let mut finding = Finding::new(FindingId::Order, Severity::Warning, Certainty::Certain);
+        finding.count = moved.len() as u64;
+        finding.files = 2;
+        finding.first = Some(FoundValue {
+            place: Place {
+                path: other.source.path.clone(),
+                line: other.source.line,
+                ..Place::default()
+            },
+            value: Some(name.into()),
+            row_text: None,
+        });
+        finding.args = vec![
+            ("class", name.into()),
+            ("there", Text::Count(there)),
+            ("here", Text::Count(here)),
+            ("base", super::names::list_name(first).into()),
+            ("split", super::names::list_name(other).into()),
+        ];
+        out.push(finding);
+        return;
+    }
+}

@@ -1,0 +1,167 @@
+//! A data check in words: its headline, its ranges. Findings have a renderer of their own.
+
+use super::language::{Arg, Words};
+use crate::bounds::{Bound, BoundSource};
+use crate::check::Checked;
+use crate::findings::{RuleUsed, Severity};
+use crate::knowledge::Certainty;
+use crate::labels::{LabelFormat, Role};
+use crate::range_check::Number;
+
+/// The one sentence of a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Headline {
+    /// What is wrong, or that nothing is.
+    pub text: String,
+    /// How bad it is; `None` where nothing is wrong.
+    pub severity: Option<Severity>,
+    /// What to do next, where the sentence alone would leave that open.
+    pub next: Option<String>,
+}
+
+/// Says what a check found, in one sentence.
+pub fn check_headline(checked: &Checked, words: Words) -> Headline {
+    let material = &checked.material;
+    let values = checked.values();
+    let worst = checked.findings.iter().map(|f| f.severity).max();
+    let severity = worst.filter(|severity| *severity > Severity::Note);
+    let plain = |text: String| Headline {
+        text,
+        severity,
+        next: None,
+    };
+    let read = material.files.iter().any(|file| file.error.is_none());
+    if checked.cancelled && !read {
+        return plain(words.text("check-cancelled"));
+    }
+    if !read && checked.findings.is_empty() {
+        return Headline {
+            text: words.text("check-nothing-read"),
+            severity: Some(Severity::Error),
+            next: None,
+        };
+    }
+    let out: u64 = material
+        .groups
+        .iter()
+        .map(|group| group.breaches.values().map(|b| b.count).sum::<u64>())
+        .sum();
+    let args = |count| {
+        vec![
+            ("count", Arg::Number(count)),
+            ("values", Arg::Number(values)),
+        ]
+    };
+    if severity.is_some() && out > 0 {
+        let broken = material.groups.iter().filter(|g| !g.breaches.is_empty());
+        let mut ranges = broken.filter_map(|group| range_of(material.rules.get(group.rule)?));
+        let first = ranges.next();
+        return plain(match first {
+            Some((lo, hi)) if ranges.all(|range| range == (lo, hi)) => {
+                let (lo, hi) = (lo.to_string(), hi.to_string());
+                let mut args = args(out);
+                args.extend([("lo", Arg::Text(&lo)), ("hi", Arg::Text(&hi))]);
+                words.with("check-out-of-range", &args)
+            }
+            Some(_) => words.with("check-out-of-several", &args(out)),
+            None => words.with("check-not-allowed", &args(out)),
+        });
+    }
+    if severity.is_some() {
+        if checked.offenders_total > 0 && values > 0 && checked.offenders_total <= values {
+            return plain(words.with("check-not-allowed", &args(checked.offenders_total)));
+        }
+        let problems = checked
+            .findings
+            .iter()
+            .filter(|f| f.severity > Severity::Note)
+            .count() as u64;
+        return plain(words.with("check-faults", &[("count", Arg::Number(problems))]));
+    }
+    if values == 0 {
+        return plain(words.text("check-no-values"));
+    }
+    let numbers = material
+        .groups
+        .iter()
+        .filter(|group| !group.seen.is_empty());
+    let mut rules = numbers.filter_map(|group| material.rules.get(group.rule));
+    let index = |rule: &&RuleUsed| !matches!(rule.role, Role::MultiLabel | Role::Logits);
+    let known = |rule: &RuleUsed| {
+        rule.rule.hi.is_some() || rule.role == Role::CategoryId && rule.names.is_some()
+    };
+    let mut checked_rules = rules.by_ref().filter(index);
+    let first = checked_rules.next();
+    match first {
+        Some(rule) if !known(rule) => Headline {
+            text: words.text("check-no-range"),
+            severity: None,
+            next: Some(words.text("check-no-range-do")),
+        },
+        Some(rule) => match range_of(rule) {
+            Some((lo, hi)) if checked_rules.all(|other| range_of(other) == Some((lo, hi))) => {
+                let (lo, hi) = (lo.to_string(), hi.to_string());
+                plain(words.with(
+                    "check-nothing-wrong-range",
+                    &[("lo", Arg::Text(&lo)), ("hi", Arg::Text(&hi))],
+                ))
+            }
+            _ => plain(words.text("check-nothing-wrong")),
+        },
+        None => plain(words.text("check-nothing-wrong")),
+    }
+}
+
+fn range_of(rule: &RuleUsed) -> Option<(Number, Number)> {
+    Some((rule.rule.lo?, rule.rule.hi?))
+}
+
+/// The name of a use of values (`class ids`).
+pub fn role_name(role: Role, words: Words) -> String {
+    words.text(&format!("role-{}", role.id()))
+}
+
+/// The name of a format.
+pub fn format_name(format: LabelFormat, words: Words) -> String {
+    words.text(&format!("format-{}", format.id()))
+}
+
+/// What states a range, without the range: `data.yaml, nc = 80`.
+pub fn bound_source(bound: &Bound) -> String {
+    let file = bound
+        .path
+        .as_deref()
+        .and_then(|path| path.file_name())
+        .map(|name| crate::case::shown(&name.to_string_lossy()));
+    match file {
+        Some(file) if bound.what.is_empty() => file,
+        Some(file) => format!("{file}, {}", bound.what),
+        None => bound.what.clone(),
+    }
+}
+
+/// An allowed range with where it comes from: `0–79, from data.yaml, nc = 80`.
+pub fn range_text(rule: &RuleUsed, bounds: &[Bound], words: Words) -> String {
+    let Some((lo, hi)) = range_of(rule) else {
+        return match (&rule.names, rule.role) {
+            (Some(list), Role::CategoryId) => list.source.what.clone(),
+            _ => words.text("check-range-unknown"),
+        };
+    };
+    let (lo, hi) = (lo.to_string(), hi.to_string());
+    let range = [("lo", Arg::Text(&lo)), ("hi", Arg::Text(&hi))];
+    match rule.bound.and_then(|at| bounds.get(at)) {
+        None => format!("{lo}–{hi}"),
+        Some(bound) if bound.source == BoundSource::User => words.with("check-range-user", &range),
+        Some(bound) => {
+            let source = bound_source(bound);
+            let [lo, hi] = range;
+            let id = if bound.certainty == Certainty::Possible {
+                "check-range-guess"
+            } else {
+                "check-range-of"
+            };
+            words.with(id, &[lo, hi, ("source", Arg::Text(&source))])
+        }
+    }
+}
