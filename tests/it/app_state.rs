@@ -415,7 +415,7 @@ fn verdict_texts(verdict: &Verdict) -> Vec<String> {
 #[test]
 fn a_change_of_language_changes_every_visible_text() {
     let folder = Folder::new();
-    let table = folder.file("train.csv", TABLE);
+    let empty = folder.file("empty.log", "");
     let mut programs: Vec<Program> = Vec::new();
     for sample in SAMPLES {
         let mut program = Program::new();
@@ -424,7 +424,7 @@ fn a_change_of_language_changes_every_visible_text() {
         program.handle(Command::RowsNeeded(0..500));
         program.until("rows", is_loaded);
         // A failed opening gives a notice, the next one a label.
-        open(&mut program, std::slice::from_ref(&table));
+        open(&mut program, std::slice::from_ref(&empty));
         assert!(program.state.notice.is_some());
         program
             .state
@@ -433,7 +433,7 @@ fn a_change_of_language_changes_every_visible_text() {
         programs.push(program);
     }
     let mut program = Program::new();
-    open(&mut program, &[table]);
+    open(&mut program, &[empty]);
     program.state.note(Note::Renderer {
         name: "ui-renderer-software",
         crashed: true,

@@ -294,6 +294,13 @@ fn findings() -> Vec<Finding> {
             .into_iter()
             .next()
             .and_then(|place| first(place, 80, "80 0.5121 0.4337 0.1204 0.0871")),
+        variant: "files",
+        args: vec![
+            ("least", Number::from(1).into()),
+            ("most", Number::from(80).into()),
+            ("size", Text::Count(CLASSES)),
+            ("others", Text::Count(4_935)),
+        ],
         snippet: Some(SCRIPT.to_owned()),
         ..finding(FindingId::OneBased, Severity::Error, 48, 17, 80)
     };
@@ -305,6 +312,12 @@ fn findings() -> Vec<Finding> {
     let val_only = Finding {
         certainty: Certainty::Certain,
         explains: None,
+        variant: "fixed",
+        args: vec![
+            ("class", "78 (hair drier)".into()),
+            ("classes", Text::Count(1)),
+            ("split", "val".into()),
+        ],
         first: first(
             Place {
                 line: Some(3),

@@ -134,6 +134,11 @@ impl LabelsView {
         }
     }
 
+    /// There is neither a finding nor a value that breaks a rule.
+    pub fn has_nothing_to_list(&self) -> bool {
+        self.findings.is_empty() && self.offenders.is_empty()
+    }
+
     /// A row of the offenders' table.
     pub fn offender(&self, row: usize, checked: &Checked) -> Option<OffenderRow> {
         self.offenders.row(row, checked)

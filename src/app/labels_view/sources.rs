@@ -469,16 +469,11 @@ fn controls(of: Basis<'_>, index: usize, source: &Source) -> Option<SourceContro
             |format| format_name(format, words),
         ),
         formats,
-        split: given
-            .split
-            .as_deref()
-            .map_or_else(|| as_found(&found_split), shown),
+        split: given.split.as_deref().map_or(found_split, shown),
         splits,
         column: given.column.clone().unwrap_or_default(),
         column_hint: found_column,
-        role: given
-            .role
-            .map_or_else(|| as_found(&found_role), |role| role_name(role, words)),
+        role: given.role.map_or(found_role, |role| role_name(role, words)),
         roles,
         scope: (together > 1).then(|| {
             let name = name_of(&given.path);

@@ -1,7 +1,7 @@
 //! Fields of one line, and lists to choose from, in the design's sizes.
 
 use eframe::egui;
-use egui::{ComboBox, FontId, Id, Response, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2};
+use egui::{ComboBox, FontId, Id, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2};
 
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, RADIUS};
@@ -25,7 +25,8 @@ pub fn field_ui(
     };
     ui.painter()
         .rect(rect, RADIUS, c.field, outline, StrokeKind::Inside);
-    let inner = rect.shrink2(vec2(8.0, 5.0));
+    let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    let line = Rect::from_center_size(rect.center(), vec2(width - 16.0, 20.0));
     let edit = TextEdit::singleline(text)
         .id(id)
         .frame(egui::Frame::NONE)
@@ -33,7 +34,7 @@ pub fn field_ui(
         .hint_text(hint)
         .margin(egui::Margin::ZERO)
         .align(egui::Align2::LEFT_CENTER);
-    ui.put(inner, edit).accessible_name(name)
+    inner.put(line, edit).accessible_name(name)
 }
 
 /// A list to choose from; what was chosen.
@@ -48,6 +49,10 @@ pub fn choice_ui<T: Clone + PartialEq>(
     let mut list = ComboBox::from_id_salt(id)
         .selected_text(selected)
         .truncate()
+        .icon(|ui, rect, _, _| {
+            let at = Rect::from_center_size(rect.center(), vec2(12.0, 12.0));
+            icons::paint(ui.painter(), Icon::ChevronDown, at, theme::colors(ui).weak);
+        })
         .height(320.0);
     if let Some(width) = width {
         list = list.width(width);

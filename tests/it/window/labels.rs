@@ -47,22 +47,22 @@ fn the_tab_says_what_was_found() {
 fn a_finding_is_chosen_with_mouse_and_keys() {
     let mut window = window_with(made::checked());
     let second = row(&window, 1);
-    // Two findings may have the same title; the second row is meant.
-    window
-        .query_all_by_label(&second)
-        .last()
-        .expect("the second finding")
-        .click();
-    settle(&mut window);
+    click(&mut window, &second);
     let chosen = |window: &Window| window.state().state().labels.looking().finding;
-    let chose_last = chosen(&window);
-    assert!(chose_last.is_some_and(|finding| finding >= 1));
-    window.key_press(Key::ArrowUp);
-    settle(&mut window);
-    assert_eq!(chosen(&window), chose_last.map(|finding| finding - 1));
-    window.key_press(Key::ArrowDown);
-    settle(&mut window);
-    assert_eq!(chosen(&window), chose_last);
+    assert_eq!(chosen(&window), Some(1));
+    for (key, expected) in [
+        (Key::ArrowDown, 2),
+        (Key::ArrowDown, 2),
+        (Key::ArrowUp, 1),
+        (Key::ArrowUp, 0),
+    ] {
+        window.key_press(key);
+        settle(&mut window);
+        assert_eq!(chosen(&window), Some(expected));
+    }
+    click(&mut window, "Ignore 255");
+    let case = window.state().state().case.as_ref().unwrap();
+    assert_eq!(case.options.ignore, Some(vec![Number::from(255)]));
 }
 
 #[test]

@@ -190,7 +190,9 @@ fn answer_ui(
         pos2(right - width, rect.center().y - 14.0),
         pos2(right, rect.center().y + 14.0),
     );
-    if ui.put(place, button).clicked() {
+    // Over the row, without moving what comes after it.
+    let mut over = ui.new_child(egui::UiBuilder::new().max_rect(place));
+    if over.put(place, button).clicked() {
         commands.push(Command::Ignore(*value));
     }
     width

@@ -97,6 +97,12 @@ impl LabelsPanel {
     ) {
         let room = ui.available_rect_before_wrap();
         let view = &state.labels.view;
+        if view.has_nothing_to_list() {
+            if let Some(chart) = &view.histogram {
+                chart_ui(ui, state, chart, (room.height() - 64.0).clamp(96.0, 260.0));
+            }
+            return;
+        }
         let has_side = view.histogram.is_some() || view.fix.is_some();
         let mut main = room;
         if has_side {
@@ -138,15 +144,17 @@ impl LabelsPanel {
             fix::fix_ui(ui, state, shown, None, commands);
             ui.add_space(GAP);
         }
-        let rows = view.offenders.len().clamp(2, 8) as f32;
-        let size = vec2(ui.available_width(), 72.0 + rows * 28.0);
-        ui.allocate_ui(size, |ui| {
-            ui.set_min_size(size);
-            ui.spacing_mut().item_spacing = Vec2::ZERO;
-            self.offenders.ui(ui, state, checked, commands);
-        });
-        if let Some(chart) = &view.histogram {
+        if !view.has_nothing_to_list() {
+            let rows = view.offenders.len().clamp(2, 8) as f32;
+            let size = vec2(ui.available_width(), 72.0 + rows * 28.0);
+            ui.allocate_ui(size, |ui| {
+                ui.set_min_size(size);
+                ui.spacing_mut().item_spacing = Vec2::ZERO;
+                self.offenders.ui(ui, state, checked, commands);
+            });
             ui.add_space(GAP);
+        }
+        if let Some(chart) = &view.histogram {
             chart_ui(ui, state, chart, CHART);
         }
     }

@@ -246,7 +246,8 @@ fn row_ui(ui: &mut Ui, state: &AppState, row: &SourceRow, commands: &mut Command
             Vec2::splat(24.0),
         );
         let button = IconButton::new(Icon::Cross, &remove).size(24.0);
-        if ui.put(corner, button).clicked() {
+        let mut over = ui.new_child(UiBuilder::new().max_rect(corner));
+        if over.put(corner, button).clicked() {
             commands.push(Command::RemoveSource(source));
         }
     }
