@@ -39,10 +39,13 @@ pub enum Answer {
     NotShown,
 }
 
+/// What was asked for, and where the answer comes: what was chosen, and after how long.
+type Waiting = (Ask, Receiver<(Option<Vec<PathBuf>>, Duration)>);
+
 /// A dialog that may be open.
 #[derive(Default)]
 pub struct FileDialog {
-    waiting: Option<(Ask, Receiver<(Option<Vec<PathBuf>>, Duration)>)>,
+    waiting: Option<Waiting>,
     /// An empty dialog that knows its window.
     empty: Option<rfd::AsyncFileDialog>,
 }

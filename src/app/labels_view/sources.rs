@@ -464,10 +464,9 @@ fn controls(of: Basis<'_>, index: usize, source: &Source) -> Option<SourceContro
         .count();
     Some(SourceControls {
         given: source.given,
-        format: given.format.map_or_else(
-            || as_found(&found_format),
-            |format| format_name(format, words),
-        ),
+        format: given
+            .format
+            .map_or(found_format, |format| format_name(format, words)),
         formats,
         split: given.split.as_deref().map_or(found_split, shown),
         splits,

@@ -470,13 +470,11 @@ impl AppState {
     }
 
     pub(super) fn ignore_typed(&mut self, text: &str) -> Vec<Job> {
-        match number(text.trim()) {
-            Some(value) => self.ignore(value),
-            None => {
-                self.labels.problem = Some(self.words.text("labels-not-a-number"));
-                Vec::new()
-            }
+        if let Some(value) = number(text.trim()) {
+            return self.ignore(value);
         }
+        self.labels.problem = Some(self.words.text("labels-not-a-number"));
+        Vec::new()
     }
 
     pub(super) fn stop_ignoring(&mut self, value: Number) -> Vec<Job> {

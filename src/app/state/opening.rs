@@ -90,18 +90,15 @@ impl AppState {
         let had_data = self.has_data();
         self.join_data(&mut case);
         let is_checked = case.data.is_some() && !had_data && self.case.is_none();
-        match &mut self.case {
-            Some(here) => {
-                here.inputs.append(&mut case.inputs);
-                here.given = case.given;
-                here.options = case.options;
-                here.data = case.data;
-            }
-            None => {
-                self.opened = None;
-                self.case = Some(case);
-                self.log = LogStatus::Empty;
-            }
+        if let Some(here) = &mut self.case {
+            here.inputs.append(&mut case.inputs);
+            here.given = case.given;
+            here.options = case.options;
+            here.data = case.data;
+        } else {
+            self.opened = None;
+            self.case = Some(case);
+            self.log = LogStatus::Empty;
         }
         self.show_tab(Tab::Labels);
         self.begin_data(is_checked)

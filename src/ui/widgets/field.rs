@@ -26,7 +26,7 @@ pub fn field_ui(
     ui.painter()
         .rect(rect, RADIUS, c.field, outline, StrokeKind::Inside);
     let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(rect));
-    let line = Rect::from_center_size(rect.center(), vec2(width - 16.0, 20.0));
+    let line = rect.shrink2(vec2(8.0, 0.0));
     let edit = TextEdit::singleline(text)
         .id(id)
         .frame(egui::Frame::NONE)

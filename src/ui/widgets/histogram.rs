@@ -123,7 +123,7 @@ impl<'a> Drawing<'a> {
     fn bar_rect(&self, bar: &Bar, height: f32) -> Rect {
         let (left, right) = self.span(bar);
         let gap = if right - left > 3.0 { 1.0 } else { 0.0 };
-        let width = (right - left - gap).max(1.0).min(36.0);
+        let width = (right - left - gap).clamp(1.0, 36.0);
         let middle = f32::midpoint(left, right);
         Rect::from_min_max(
             pos2(middle - width / 2.0, self.plot.bottom() - height),

@@ -56,7 +56,7 @@ pub fn cut_galley(
 pub fn cut_start_galley(
     painter: &Painter,
     text: &str,
-    font: FontId,
+    font: &FontId,
     color: Color32,
     width: f32,
 ) -> Arc<Galley> {

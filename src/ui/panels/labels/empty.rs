@@ -42,7 +42,7 @@ fn target_ui(
     let words = state.words;
     let whole = ui.available_rect_before_wrap().shrink(MARGIN);
     let size = vec2(whole.width().min(880.0), whole.height().min(260.0));
-    let top = whole.top() + ((whole.height() - size.y) * 0.3).max(0.0).min(48.0);
+    let top = whole.top() + ((whole.height() - size.y) * 0.3).clamp(0.0, 48.0);
     let rect = Rect::from_min_size(
         egui::pos2((whole.center().x - size.x / 2.0).round(), top.round()),
         size,

@@ -41,8 +41,8 @@ impl Columns {
         } else {
             width - 2.0 * PADDING - 150.0
         };
-        let row = PADDING + file_width + 64.0;
-        let value = row + 64.0;
+        let row = PADDING + file_width + 56.0;
+        let value = row + 56.0;
         Self {
             file_width,
             row,
@@ -291,7 +291,7 @@ fn row_ui(
     let file = cut_start_galley(
         painter,
         &row.file,
-        theme::code(),
+        &theme::code(),
         c.text,
         columns.file_width,
     );
