@@ -33,6 +33,8 @@ pub(super) struct Collector<'c> {
     pub emit: Option<&'c mut (dyn FnMut(&Offender) + Send)>,
     pub found: FileFound,
     lookups: Vec<Lookup>,
+    /// Bytes of this file that were told so far.
+    read: u64,
 }
 
 /// What a file held.
@@ -97,6 +99,7 @@ impl<'c> Collector<'c> {
             emit: None,
             found: FileFound::default(),
             lookups: Vec::new(),
+            read: 0,
         }
     }
 
@@ -334,7 +337,9 @@ impl Sink for Collector<'_> {
     }
 
     fn read(&mut self, bytes: u64) {
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        let more = bytes.saturating_sub(self.read);
+        self.read += more;
+        self.bytes.fetch_add(more, Ordering::Relaxed);
     }
 
     fn stopped(&self) -> bool {

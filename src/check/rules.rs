@@ -66,9 +66,12 @@ impl Context {
         let ids = (role == Role::CategoryId && bound.is_none())
             .then(|| stream.classes.clone())
             .flatten();
-        let names = stream
-            .classes
-            .clone()
+        // What a folder's number means is decided by the training split.
+        let own = match (&self.folders, format) {
+            (Some(trained), LabelFormat::ImageFolder) => Some(Arc::clone(trained)),
+            _ => stream.classes.clone(),
+        };
+        let names = own
             .filter(|list| list.ids.is_none() || ids.is_some())
             .or_else(|| bound.as_ref().and_then(|bound| bound.names.clone()))
             .or_else(|| {

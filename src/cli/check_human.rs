@@ -90,7 +90,7 @@ fn one(out: &mut String, finding: &Finding, checked: &Checked, words: Words) {
     if let Some(snippet) = &finding.snippet {
         let _ = writeln!(out, "  {}", words.text("check-script"));
         for line in snippet.lines().take(MOST_SCRIPT_LINES) {
-            let _ = writeln!(out, "    {line}");
+            let _ = writeln!(out, "{}", format!("    {line}").trim_end());
         }
     }
 }

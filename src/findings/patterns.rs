@@ -92,8 +92,26 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
             .or_else(|| off_by_one(view, rule));
         match told {
             Some(finding) => out.push(finding),
-            None => out.extend(sparse(view, rule)),
+            None => {
+                if let Some(finding) = sparse(view, rule) {
+                    push_or_join(finding, out);
+                }
+            }
         }
+    }
+}
+
+/// Files that share one list of categories have one finding about it.
+fn push_or_join(finding: Finding, out: &mut Vec<Finding>) {
+    let same = out.iter_mut().find(|known| {
+        known.id == finding.id
+            && known.variant == "category"
+            && finding.variant == "category"
+            && known.args == finding.args
+    });
+    match same {
+        Some(known) => known.files += finding.files,
+        None => out.push(finding),
     }
 }
 
@@ -109,7 +127,7 @@ fn one_based(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
         return in_some_files(view, rule);
     }
     let Some(size) = size(rule) else {
-        return one_based_unknown(rule, &core);
+        return one_based_unknown(view, rule, &core);
     };
     if core.min != 1 || core.max != size {
         return in_some_files(view, rule);
@@ -133,8 +151,9 @@ fn one_based(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
 }
 
 /// Labels 1..n without a gap and without a 0, where nothing says how many classes there are.
-fn one_based_unknown(rule: &RuleView<'_>, core: &Core) -> Option<Finding> {
-    let unknown = rule.used.rule.hi.is_none() && rule.used.role == Role::Class;
+fn one_based_unknown(view: &View<'_>, rule: &RuleView<'_>, core: &Core) -> Option<Finding> {
+    let unknown =
+        rule.used.rule.hi.is_none() && rule.used.role == Role::Class && !beside_tokens(view, rule);
     // A mask without background, or a handful of labels, may just not hold class 0.
     let is_mask = rule.groups.iter().any(|g| g.format == LabelFormat::Mask);
     let full = core.min == 1 && core.max >= 2 && i128::from(core.distinct) == core.max;
@@ -273,7 +292,8 @@ fn added_tokens(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
         ("needed", Number::from(last + 1).into()),
         ("added", super::Text::Count(above.len() as u64)),
     ];
-    finding.snippet = Some(snippets::resize_embedding());
+    let headerless = rule.groups.iter().any(|g| g.format == LabelFormat::Tokens);
+    finding.snippet = (!headerless).then(snippets::resize_embedding);
     Some(finding)
 }
 
@@ -290,7 +310,9 @@ fn float_ints(rule: &RuleView<'_>, out: &mut Vec<Finding>) {
         let whole = group.seen.keys().any(|n| n.as_int().is_some());
         let numbers: u64 = group.seen.values().map(|met| met.count).sum();
         let written = group.floats > 0 && group.floats * 2 > numbers;
-        if group.broken(Breach::Fraction) > 0 || !whole || !(stored || written) {
+        // One-hot rows are targets as floats, too.
+        let one_hot = group.stream.one_hot.is_some();
+        if group.broken(Breach::Fraction) > 0 || !whole || one_hot || !(stored || written) {
             continue;
         }
         finding.count += if stored { group.count } else { group.floats };
@@ -342,6 +364,7 @@ fn sparse(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
     });
     let unknown = rule.used.rule.hi.is_none()
         && rule.used.role == Role::Class
+        && !beside_tokens(view, rule)
         && core.min >= 0
         && core.distinct >= 2
         && distinct < core.max
@@ -385,6 +408,17 @@ fn sparse(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
         finding.args.push(("absent", absent.join(", ").into()));
     }
     Some(finding)
+}
+
+/// Labels beside token ids are token ids themselves: a text never uses all of them.
+fn beside_tokens(view: &View<'_>, rule: &RuleView<'_>) -> bool {
+    view.rules.iter().any(|other| {
+        other.used.role == Role::Token
+            && other
+                .groups
+                .iter()
+                .any(|group| rule.groups.iter().any(|own| own.source == group.source))
+    })
 }
 
 /// Category ids of a file's own list that are not 0, 1, 2…: fine for a loader that maps them, wrong as indices.

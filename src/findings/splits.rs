@@ -9,6 +9,9 @@ use crate::knowledge::Certainty;
 use crate::labels::{ClassList, LabelFormat, Place, Role, TroubleKind};
 use crate::range_check::Breach;
 
+/// With fewer training labels than this, a class that they lack says nothing.
+const FEW_LABELS: u64 = 10;
+
 /// Whether a split is the one that is trained on.
 fn is_train(split: Option<&str>) -> bool {
     split.is_some_and(|split| matches!(split.to_ascii_lowercase().as_str(), "train" | "training"))
@@ -180,7 +183,11 @@ fn new_numbers(
     } else {
         Kind::Numbers
     };
-    push(view, rule, &listed, kind, others, out);
+    // A handful of training labels cannot hold every class.
+    let trained_on: u64 = train.iter().map(|group| group.count).sum();
+    if kind != Kind::Fixed || trained_on >= FEW_LABELS {
+        push(view, rule, &listed, kind, others, out);
+    }
 }
 
 /// Why a class that only validation has matters.

@@ -1,7 +1,7 @@
 //! Values that break their rule: each kind of breach is a finding of its own.
 
 use super::view::{Met, RuleView, View, sort_values};
-use super::{BreachAt, Finding, FindingId, Severity, ValueCount};
+use super::{BreachAt, Finding, FindingId, Severity, Text, ValueCount};
 use crate::knowledge::Certainty;
 use crate::labels::Role;
 use crate::range_check::{Breach, Number};
@@ -57,7 +57,23 @@ fn of_breach(view: &View<'_>, rule: &RuleView<'_>, breach: Breach) -> Finding {
             count: met.count,
         })
         .collect();
+    // The farthest value and the first one are named even where others are more frequent.
+    let farthest = match breach {
+        Breach::Below => finding.values.first().cloned(),
+        _ => finding.values.last().cloned(),
+    };
+    let earliest = first.and_then(|at| {
+        let value = Text::from(at.first.0);
+        finding.values.iter().find(|v| v.value == value).cloned()
+    });
     sort_values(&mut finding.values);
+    for (from_end, named) in [farthest, earliest].into_iter().flatten().enumerate() {
+        if !finding.values.contains(&named)
+            && let Some(place) = finding.values.iter_mut().rev().nth(from_end)
+        {
+            *place = named;
+        }
+    }
     finding.first = first.map(|at| super::FoundValue {
         place: at.first.1.clone(),
         value: Some(at.first.0.into()),

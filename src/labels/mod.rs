@@ -19,7 +19,7 @@ mod trouble;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use arrays::{Meta, TensorInfo, read_meta, tensors};
+pub use arrays::{Meta, TensorInfo, is_weights, read_bytes, read_meta, sniff_binary, tensors};
 pub use collected::{Collected, CollectedStream};
 pub use error::LabelError;
 pub use format::LabelFormat;
@@ -78,13 +78,4 @@ pub fn read(
         | LabelFormat::Idx
         | LabelFormat::Tokens => arrays::read(path, format, wanted, sink),
     }
-}
-
-/// What a binary file is, by its first 64 KiB and its name; `None` where nothing tells.
-///
-/// # Errors
-/// Where it is known and not read.
-pub(crate) fn sniff_binary(path: &Path, head: &[u8]) -> Result<Option<LabelFormat>, LabelError> {
-    let _ = (path, head);
-    Ok(None)
 }

@@ -161,7 +161,7 @@ pub trait Sink {
     fn odd_numbers(&mut self, stream: StreamId, floats: u64, odd: u64);
     /// Something that was wrong or strange about the file.
     fn trouble(&mut self, trouble: Trouble);
-    /// Bytes read so far, for progress.
+    /// Bytes of the file read so far, for progress.
     fn read(&mut self, bytes: u64);
     /// Whether to stop.
     fn stopped(&self) -> bool;

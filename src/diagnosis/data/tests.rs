@@ -99,6 +99,7 @@ fn data(found: &[Found]) -> (Material, Vec<Finding>) {
         material.rules.push(RuleUsed {
             role: one.role,
             rule,
+            names: None,
             bound: Some(index),
             name: "label".to_owned(),
         });

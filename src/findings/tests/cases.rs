@@ -459,7 +459,12 @@ pub(crate) fn all_cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
         (
             "listed class in val only",
             Made::rule(Role::Class, 3)
-                .file("t.csv", Some("train"), LabelFormat::Table, &[0.0, 1.0])
+                .file(
+                    "t.csv",
+                    Some("train"),
+                    LabelFormat::Table,
+                    &[0.0, 1.0].repeat(5),
+                )
                 .file(
                     "v.csv",
                     Some("val"),
@@ -474,6 +479,13 @@ pub(crate) fn all_cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
                 .file("t.csv", Some("train"), LabelFormat::Table, &[0.0, 1.0])
                 .file("v.csv", Some("val"), LabelFormat::Table, &[2.0]),
             vec!["val-only/numbers warning"],
+        ),
+        (
+            "few training labels",
+            Made::rule(Role::Class, 3)
+                .file("t.csv", Some("train"), LabelFormat::Table, &[0.0, 1.0])
+                .file("v.csv", Some("val"), LabelFormat::Table, &[2.0]),
+            vec![],
         ),
         (
             "category in val only",

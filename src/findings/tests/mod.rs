@@ -156,3 +156,16 @@ fn one_click_settles_an_ignore_value() {
         assert!(pattern.unwrap().ignore.is_some());
     }
 }
+
+#[test]
+fn the_farthest_and_the_first_value_are_named_among_many() {
+    let mut values: Vec<f64> = vec![77.0];
+    values.extend((50..77).flat_map(|n| [f64::from(n); 3]));
+    values.push(99.0);
+    let found = Made::classes(10, &values).find();
+    let named: Vec<&Text> = found[0].values.iter().map(|v| &v.value).collect();
+    assert_eq!(named.len(), 20);
+    for value in [77_u8, 99] {
+        assert!(named.contains(&&Number::from(value).into()), "{value}");
+    }
+}

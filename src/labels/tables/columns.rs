@@ -457,24 +457,30 @@ impl Table<'_> {
             }
         }
         let at = match (self.may_be_labels(a), self.may_be_labels(b)) {
+            // The last column rises with the rows: a time, or labels in order. Beside numbers that cannot be told.
+            (true, true) if b.rising && self.rows > 2 && a.numbers > 0 => return Err(none()),
             (true, false) => 0,
+            (false, true) if self.counts(a) && self.counts(b) => return Err(none()),
             (false, true) => last,
-            (true, true) => match (a.ints == a.filled, b.ints == b.filled) {
-                (true, false) => 0,
-                (false, true) => last,
-                _ => return Err(none()),
-            },
-            (false, false) => return Err(none()),
+            _ => return Err(none()),
         };
         one(self.column(at, None, None, true))
     }
 
-    /// Integers that do not just count the rows and are not all the same, or a few names beside numbers.
+    /// Whole numbers that rise with the rows.
+    fn counts(&self, stat: &Stat) -> bool {
+        self.rows > 2 && stat.all_ints() && stat.rising
+    }
+
+    /// Integers that are not all the same, or a few names beside numbers.
     fn may_be_labels(&self, stat: &Stat) -> bool {
         if stat.all_ints() {
-            let counts = self.rows > 2 && stat.rising;
+            let is_first = self
+                .stats
+                .first()
+                .is_some_and(|first| std::ptr::eq(first, stat));
             let constant = self.rows > 2 && stat.constant;
-            return !counts && !constant;
+            return !(constant || (is_first && self.counts(stat)));
         }
         let few = !stat.texts.is_empty()
             && stat.numbers == 0

@@ -86,8 +86,14 @@ fn is_kitti(lines: &[String]) -> bool {
     })
 }
 
-/// A count, a line of names, then a picture and -1 or 1 a name.
+/// A count, a line of names, then a picture and -1 or 1 a name; or the same as a table, known by its first attribute.
 fn is_attribute_list(lines: &[String]) -> bool {
+    if lines
+        .first()
+        .is_some_and(|l| l.contains("5_o_Clock_Shadow"))
+    {
+        return true;
+    }
     let [count, names, rows @ ..] = lines else {
         return false;
     };

@@ -33,10 +33,22 @@ impl JsonFile {
     /// # Errors
     /// Where it cannot be read, or there is nothing in it.
     pub fn open(path: &Arc<Path>, sink: &mut dyn Sink) -> Result<Self, LabelError> {
+        Self::open_within(path, MOST_HELD, sink)
+    }
+
+    /// Opens a file that is held only where it has fewer bytes than `most`.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or there is nothing in it.
+    pub fn open_within(
+        path: &Arc<Path>,
+        most: u64,
+        sink: &mut dyn Sink,
+    ) -> Result<Self, LabelError> {
         let mut reader = TextReader::open(path)?;
         let progress = reader.progress();
         let mut bytes = Vec::new();
-        while (bytes.len() as u64) < MOST_HELD {
+        while (bytes.len() as u64) < most {
             if sink.stopped() {
                 return Err(cancelled());
             }
@@ -47,7 +59,7 @@ impl JsonFile {
             }
         }
         let place = Place::file(Arc::clone(path));
-        let whole = (bytes.len() as u64) < MOST_HELD;
+        let whole = (bytes.len() as u64) < most;
         if whole {
             progress.finish(sink, &place, 0)?;
         }

@@ -194,13 +194,23 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
             let Some((key, at)) = map.next_key_seed(Key { held })? else {
                 break;
             };
-            if walk.path.len() + key.len() < LONGEST_PATH {
+            let number = key.parse::<u64>().ok();
+            let is_row = number.is_some() && matches!(self.inside, Inside::Stream(_));
+            let outer_row = walk.row;
+            if is_row && outer_row.is_none() {
+                walk.row = number;
+            }
+            if !is_row && walk.path.len() + key.len() < LONGEST_PATH {
                 if outer > 0 {
                     walk.path.push('.');
                 }
                 walk.path.push_str(&key);
             }
-            let told = walk.use_of(&key, has_x);
+            let told = match self.inside {
+                // A column as pandas writes one: each value under its row's number.
+                Inside::Stream(slot) if is_row => Use::Collect(slot),
+                _ => walk.use_of(&key, has_x),
+            };
             has_x |= key == "x";
             let inside = match told {
                 Use::Skip => None,
@@ -221,6 +231,7 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
+            walk.row = outer_row;
             walk.path.truncate(outer);
         }
         walk.position = position;

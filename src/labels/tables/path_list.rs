@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::super::{LabelError, Place, Sink, TroubleKind, Wanted};
 use super::cells::{self, Reading};
 use super::layouts::refuse_lines;
+use super::names::told;
 use super::records::{Fault, Records, sample};
 use super::text::{TextReader, cancelled, to_text, trim};
 use super::writer::{Begin, Spot, Troubles, Writer};
@@ -41,7 +42,7 @@ pub(super) fn has_paths(lines: &[&[u8]]) -> bool {
     with * 2 > lines.len()
 }
 
-/// A separator, or a dot with an extension behind it.
+/// A dot with an extension behind it, or a separator and no blank: a log has those with blanks.
 pub(super) fn looks_like_path(path: &[u8]) -> bool {
     let text = to_text(path);
     let extension = text.rsplit_once('.').is_some_and(|(name, end)| {
@@ -50,7 +51,14 @@ pub(super) fn looks_like_path(path: &[u8]) -> bool {
             && end.bytes().all(|b| b.is_ascii_alphanumeric())
             && end.bytes().any(|b| b.is_ascii_alphabetic())
     });
-    extension || text.contains(['/', '\\'])
+    extension || (text.contains(['/', '\\']) && !text.contains(char::is_whitespace))
+}
+
+/// A line of names above the columns (`path label`).
+fn is_header(line: &[u8]) -> bool {
+    split(line).is_some_and(|(path, label)| {
+        !looks_like_path(path) && std::str::from_utf8(label).is_ok_and(|l| told(l).is_some())
+    })
 }
 
 /// A whole number.
@@ -108,7 +116,7 @@ pub(super) fn read(
             sink.read(progress.consumed());
         }
         let line = trim(records.bytes(&record));
-        if line.starts_with(b"#") && row == 0 {
+        if row == 0 && (line.starts_with(b"#") || (paths && is_header(line))) {
             continue;
         }
         let spot = Spot {

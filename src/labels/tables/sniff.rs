@@ -46,7 +46,8 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Option<LabelFormat>, LabelError
         return Ok(None);
     }
     let lines = has_extension(path, &["jsonl", "ndjson", "jsonlines"]);
-    if lines || has_extension(path, &["json", "geojson"]) || (!is_table && is_json(text)) {
+    let named = has_extension(path, &["json", "geojson"]);
+    if lines || named || (!is_table && is_json(text) && parses(text)) {
         return sniff_json(path, text, lines);
     }
     if !is_table && has_other_extension(path) {
@@ -70,10 +71,14 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Option<LabelFormat>, LabelError
     if is_yolo(&lines) {
         return Ok(None);
     }
-    if is_table_text(text, whole, newline) {
-        return Ok(Some(LabelFormat::Table));
-    }
-    Ok(is_list(&lines).then_some(LabelFormat::PathList))
+    let table = table_text(text, whole, newline);
+    Ok(if table == Some(Told::ByName) {
+        Some(LabelFormat::Table)
+    } else if is_list(&lines) {
+        Some(LabelFormat::PathList)
+    } else {
+        table.map(|_| LabelFormat::Table)
+    })
 }
 
 /// An extension that says the file is something else.
@@ -129,6 +134,16 @@ fn is_text(bytes: &[u8], is_table: bool) -> bool {
     } else {
         odd * 100 <= bytes.len()
     }
+}
+
+/// Whether a text without the name of JSON is JSON as far as it goes, or its first line is.
+fn parses(text: &[u8]) -> bool {
+    let first = text.split(|b| *b == b'\n').next().unwrap_or_default();
+    let sound = |text: &[u8]| match serde_json::from_slice::<IgnoredAny>(text) {
+        Ok(_) => true,
+        Err(e) => e.is_eof(),
+    };
+    sound(text) || (first.len() > 2 && serde_json::from_slice::<IgnoredAny>(first).is_ok())
 }
 
 fn is_json(text: &[u8]) -> bool {
@@ -253,21 +268,19 @@ fn is_yolo(lines: &[&[u8]]) -> bool {
 }
 
 /// A delimiter with the same number of cells on nearly every line, and columns that tell: a named one, or one of numbers.
-fn is_table_text(text: &[u8], whole: bool, newline: u8) -> bool {
+fn table_text(text: &[u8], whole: bool, newline: u8) -> Option<Told> {
     let (delimiter, width, share) = sniff_delimiter(text, whole, newline, true);
     if width < 2 || share < 0.95 {
-        return false;
+        return None;
     }
     let records = sample(text, whole, Some(delimiter), newline, 100);
-    let Some(((first, _), rows)) = records.split_first() else {
-        return false;
-    };
+    let ((first, _), rows) = records.split_first()?;
     let named = Cells::of(first, delimiter).any(|cell| told(&to_text(trim(&cell))).is_some());
     if named {
-        return true;
+        return Some(Told::ByName);
     }
     if rows.len() < 2 {
-        return false;
+        return None;
     }
     let mut whole_numbers = vec![0_usize; width.min(4096)];
     for (record, _) in rows {
@@ -276,7 +289,38 @@ fn is_table_text(text: &[u8], whole: bool, newline: u8) -> bool {
         }
     }
     let ends = [whole_numbers.first(), whole_numbers.last()];
-    ends.into_iter().flatten().any(|count| *count == rows.len())
+    ends.into_iter()
+        .flatten()
+        .any(|count| *count == rows.len())
+        .then_some(Told::ByContent)
+}
+
+/// What tells that a text is a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    /// The name of a column.
+    ByName,
+    /// A column of whole numbers.
+    ByContent,
+}
+
+/// Lines of a rising number of a picture and its label, as CUB's `image_class_labels.txt`.
+fn is_numbered(lines: &[&[u8]]) -> bool {
+    let pairs: Vec<(i64, &[u8])> = lines
+        .iter()
+        .filter_map(|line| {
+            let (number, label) = split(line)?;
+            let number = std::str::from_utf8(number).ok()?.parse().ok()?;
+            is_whole(label).then_some((number, label))
+        })
+        .collect();
+    let labels: BTreeSet<&[u8]> = pairs.iter().map(|(_, label)| *label).collect();
+    let marks = labels.iter().all(|l| matches!(*l, b"-1" | b"0" | b"1"));
+    pairs.len() == lines.len()
+        && pairs.len() >= 4
+        && pairs.is_sorted_by(|a, b| a.0 < b.0)
+        && labels.len() < pairs.len()
+        && !marks
 }
 
 /// Lines of a path and a label, or of labels.
@@ -305,6 +349,9 @@ fn is_list(lines: &[&[u8]]) -> bool {
         // number is another. VOC's lists of pictures have an id without extension and -1, 0 or 1, which is no class.
         let marks = labels.iter().all(|l| matches!(*l, b"-1" | b"0" | b"1"));
         return paths * 2 > with || (labels.len() * 2 <= with && !marks);
+    }
+    if is_numbered(lines) {
+        return true;
     }
     if single < lines.len() || lines.is_empty() {
         return false;

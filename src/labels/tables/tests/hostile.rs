@@ -5,6 +5,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::*;
+use crate::labels::{Place, Places, Region, Sink, Stream, StreamId, Trouble};
+use crate::range_check::Values;
 
 fn pack(bytes: &[u8]) -> Vec<u8> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
@@ -206,5 +208,86 @@ fn noise_never_panics() {
         let _ = super::super::sniff(&temp.path(), &bytes);
         let _ = super::super::sniff(Path::new("x.txt"), &bytes);
         let _ = super::super::sniff(Path::new("x.json"), &bytes);
+    }
+}
+
+#[test]
+fn files_that_are_not_held() {
+    use super::super::load::JsonFile;
+    use super::super::{coco, json};
+
+    let wanted = Wanted::default();
+    let parse = |text: &[u8], coco: bool| {
+        let path = Temp::new("x.json", text);
+        let mut sink = Collected::default();
+        let file = JsonFile::open_within(&path.path(), 8, &mut sink).expect("open");
+        assert!(file.held().is_none());
+        let read = if coco {
+            coco::read_file(&file, &path.path(), &wanted, &mut sink)
+        } else {
+            json::read_file(&file, &path.path(), &wanted, &mut sink)
+        };
+        (read, sink)
+    };
+    let (read, found) = parse(b"{\"a\": [{\"label\": 1}, {\"label\": [2, 3]}]}", false);
+    assert_eq!(
+        (read, values(&found.streams[0])),
+        (Ok(()), ["1", "2", "3"].map(str::to_owned).to_vec())
+    );
+    let (read, found) = parse(
+        b"{\"annotations\": [{\"category_id\": 4}], \"categories\": [{\"id\": 4, \"name\": \"a\"}]}",
+        true,
+    );
+    assert_eq!(
+        (read, values(&found.streams[0])),
+        (Ok(()), vec!["4".to_owned()])
+    );
+    let (read, _) = parse(b"[{\"label\": 1},\n {\"label\": NaN}]", false);
+    let expected = LabelError::PythonNumber {
+        word: "NaN".to_owned(),
+        byte: 26,
+        key: Some("label".to_owned()),
+    };
+    assert_eq!(read, Err(expected));
+    // A packed file that ends early gives what came before.
+    let whole = format!("[{}{{\"label\": 1}}]", "{\"label\": 5},".repeat(20_000));
+    let packed = pack(whole.as_bytes());
+    let (read, found) = parse(&packed[..packed.len() - 40], false);
+    assert_eq!(read, Ok(()));
+    assert!(matches!(kinds(&found)[..], [TroubleKind::CutShort { .. }]));
+}
+
+#[test]
+fn reading_can_be_stopped() {
+    for (name, format, bytes) in [
+        ("t.csv", LabelFormat::Table, "id,label\n1,2\n"),
+        ("t.txt", LabelFormat::PathList, "a.jpg 2\n"),
+        ("t.json", LabelFormat::Json, "{\"label\": 1}"),
+        ("t.jsonl", LabelFormat::JsonLines, "{\"label\": 1}\n"),
+        ("t.json", LabelFormat::Coco, "{\"annotations\": []}"),
+    ] {
+        let temp = Temp::new(name, bytes.as_bytes());
+        let read = read(&temp.path(), format, &Wanted::default(), &mut Stopped);
+        let cancelled = LabelError::Input(crate::inputs::InputError::Cancelled);
+        assert_eq!(read, Err(cancelled), "{format:?}");
+    }
+}
+
+/// A listener whose user wants to stop.
+struct Stopped;
+
+impl Sink for Stopped {
+    fn begin(&mut self, _: Stream) -> StreamId {
+        StreamId(0)
+    }
+    fn numbers(&mut self, _: StreamId, _: Values<'_>, _: &dyn Places) {}
+    fn region(&mut self, _: StreamId, _: Region) {}
+    fn name(&mut self, _: StreamId, _: &str, _: &dyn Fn() -> Place) {}
+    fn missing(&mut self, _: StreamId, _: &dyn Fn() -> Place) {}
+    fn odd_numbers(&mut self, _: StreamId, _: u64, _: u64) {}
+    fn trouble(&mut self, _: Trouble) {}
+    fn read(&mut self, _: u64) {}
+    fn stopped(&self) -> bool {
+        true
     }
 }

@@ -73,6 +73,11 @@ fn labels_at_any_depth() {
         &any,
         &[("labels", &["6", "2"])],
     );
+    check(
+        r#"{"image_id": {"0": 1, "1": 2}, "label": {"0": 3, "1": 7}}"#,
+        &any,
+        &[("label", &["3", "7"])],
+    );
     check(r#"{"a.jpg": 3, "b.jpg": 5}"#, &any, &[("-", &["3", "5"])]);
     check(
         r#"{"a.jpg": {"label": 3}, "b.jpg": {"label": 5}}"#,

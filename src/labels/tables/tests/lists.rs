@@ -15,6 +15,18 @@ fn the_last_field_is_the_label() {
 }
 
 #[test]
+fn a_header_is_no_label() {
+    let found = text(
+        "l.txt",
+        P,
+        "path label\na.jpg 3\nb.jpg 4\n",
+        &Wanted::default(),
+    );
+    assert_eq!(first(&found.streams[0], 3), [Some(2), Some(0), None]);
+    assert!(found.streams[0].names.is_empty());
+}
+
+#[test]
 fn only_labels() {
     let found = text("l.txt", P, "3\n1\n\n+2\n", &Wanted::default());
     assert_eq!(values(&found.streams[0]), ["3", "1", "2"]);

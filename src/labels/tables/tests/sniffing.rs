@@ -21,6 +21,10 @@ fn formats_by_name_and_content() {
     check("a.txt", "a.jpg cat\nb.jpg dog\n", Some(PathList));
     check("a.txt", "3\n1\n2\n3\n", Some(PathList));
     check("a.txt", &"n01\nn02\n".repeat(20), Some(PathList));
+    check("a.txt", "a/1.png\t3\nb/2.png\t4\n", Some(PathList));
+    check("a.txt", "1 5\n2 5\n3 7\n4 9\n", Some(PathList));
+    check("a.txt", "{\"label\": [1, 2", Some(Json));
+    check("a.txt", "[0/100] loss 1\n[1/100] loss 2\n", None);
     check("a.json", "{\"label\": [1]}", Some(Json));
     check(
         "a.json",
@@ -95,6 +99,11 @@ fn layouts_refused_by_name() {
         (
             "list.txt",
             "2\nBald Bangs\na.jpg -1 1\nb.jpg 1 1\n",
+            "CelebA",
+        ),
+        (
+            "a.csv",
+            "image_id,5_o_Clock_Shadow,Bald\na.jpg,-1,1\n",
             "CelebA",
         ),
         (

@@ -112,6 +112,8 @@ fn columns_are_chosen() {
 fn nothing_to_choose() {
     for (table, found) in [
         ("1,2\n4,3\n9,9\n", &["0", "1"][..]),
+        ("1,7,10\n2,4,11\n1,4,12\n3,4,13\n", &["0", "1", "2"]),
+        ("7,x\n4,y\n7,x\n4,y\n", &["0", "1"]),
         (
             "name,age,weight,height\na,3,4,5\nb,6,1,8\n",
             &["name", "age", "weight", "height"],
