@@ -3,8 +3,10 @@
 ## Bars
 
 ui-tab-log = Log
+ui-tab-labels = Labels
+ui-tab-count = { $tab }, { $count } to look at
 ui-open = Open…
-ui-close-case = Close this log
+ui-close-case = Close this case
 ui-language = Language
 ui-language-short = EN
 ui-theme = Theme
@@ -22,7 +24,7 @@ ui-megabytes-read = { $count } MB read
 
 ui-start-title = Drop the log of the run that died
 ui-start-text = or open it, or paste the error text. You get what failed, how sure that is, and what to do next.
-ui-start-kinds = Terminal output, a log file or a notebook. Label files are recognised; this version reads logs.
+ui-start-kinds = Terminal output, log files, notebooks; label files, data set folders, checkpoints and training scripts.
 ui-paste = Paste
 ui-try-sample = Try a sample
 ui-samples = Samples
@@ -75,9 +77,10 @@ ui-copy-lines = Copy the lines
 
 ## File dialog
 
-ui-dialog-title = Open a log
+ui-dialog-title = Open files
 ui-dialog-logs = Logs and notebooks
 ui-dialog-all = All files
+ui-dialog-folder = Open a folder
 
 ## Start of the program
 

@@ -3,8 +3,10 @@
 ## 顶栏和状态栏
 
 ui-tab-log = 日志
+ui-tab-labels = 标签
+ui-tab-count = { $tab }，{ $count } 项需要查看
 ui-open = 打开…
-ui-close-case = 关闭这份日志
+ui-close-case = 关闭这个案例
 ui-language = 语言
 ui-language-short = 中文
 ui-theme = 主题
@@ -22,7 +24,7 @@ ui-megabytes-read = 已读取 { $count } MB
 
 ui-start-title = 把崩溃那次运行的日志拖到这里
 ui-start-text = 也可以打开文件，或粘贴报错文字。程序会说明哪里失败、有多大把握、下一步做什么。
-ui-start-kinds = 支持终端输出、日志文件和 notebook。标签文件也能识别，但本版本只读取日志。
+ui-start-kinds = 支持终端输出、日志文件和 notebook；也支持标签文件、数据集文件夹、检查点和训练脚本。
 ui-paste = 粘贴
 ui-try-sample = 试试示例
 ui-samples = 示例
@@ -75,9 +77,10 @@ ui-copy-lines = 复制选中的行
 
 ## 文件对话框
 
-ui-dialog-title = 打开日志
+ui-dialog-title = 打开文件
 ui-dialog-logs = 日志和 notebook
 ui-dialog-all = 所有文件
+ui-dialog-folder = 打开文件夹
 
 ## 程序启动
 

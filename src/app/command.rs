@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
+use crate::labels::{LabelFormat, Role};
+use crate::range_check::Number;
 use crate::settings::ThemeChoice;
 use crate::words::Language;
 
@@ -13,8 +15,16 @@ pub enum Command {
     Open(Vec<PathBuf>),
     /// Show the file dialog (the window starts it; the answer comes as [`Command::Open`]).
     ChooseFiles,
+    /// Show the dialog for a folder (answered by [`Command::Open`]).
+    ChooseFolder,
+    /// Show the dialog for saving the offenders (answered by [`Command::ExportOffenders`]).
+    ChooseExport,
     /// The system showed no file dialog; say so.
     DialogNotShown,
+    /// Show this tab.
+    ShowTab(Tab),
+    /// The window is in front of the user, or is not any more.
+    WindowInFront(bool),
     /// Read this text as a log.
     Paste(String),
     /// Open an embedded sample.
@@ -51,6 +61,76 @@ pub enum Command {
     DismissNotice,
     /// The text was put on the clipboard by the window; say so in the status bar.
     Copied,
+    /// Check the data again.
+    Recheck,
+    /// Show what one source has to do with (index into the sources), or all of them.
+    SelectSource(Option<usize>),
+    /// Take a source, and what was given with it, out of the case.
+    RemoveSource(usize),
+    /// Say something about what a source was given with, and check again.
+    SetGiven(usize, GivenChange),
+    /// Show a finding's offenders and its fix.
+    SelectFinding(usize),
+    /// Show another rule in the rule bar and the chart.
+    SelectRule(usize),
+    /// Say what the values are used as (`None`: as found), and check again.
+    SetRole(Option<Role>),
+    /// Allow this range, as typed, and check again.
+    SetAllowed {
+        /// Smallest allowed value.
+        lo: String,
+        /// Largest allowed value.
+        hi: String,
+    },
+    /// Allow what the data set itself states, and check again.
+    AllowAsFound,
+    /// Skip this value, and check again.
+    Ignore(Number),
+    /// Skip this value, as typed, and check again.
+    IgnoreTyped(String),
+    /// Do not skip this value any more, and check again.
+    StopIgnoring(Number),
+    /// Sort the offenders by a column; once more: the other way round.
+    SortOffenders(OffenderColumn),
+    /// Show or hide the script of the suggested fix.
+    ToggleScript,
+    /// Write all offenders into this file.
+    ExportOffenders(PathBuf),
+}
+
+/// What can be shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Tab {
+    /// The log with its verdict.
+    #[default]
+    Log,
+    /// The check of the labels.
+    Labels,
+}
+
+/// What the user says about something that was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GivenChange {
+    /// How its label files are arranged.
+    Format(Option<LabelFormat>),
+    /// Its split.
+    Split(Option<String>),
+    /// Its column, key or field.
+    Column(Option<String>),
+    /// What its values are used as.
+    Role(Option<Role>),
+}
+
+/// What offenders are sorted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OffenderColumn {
+    /// Where they stand, in reading order.
+    #[default]
+    File,
+    /// The row, then the file.
+    Row,
+    /// The value.
+    Value,
 }
 
 /// Which lines of the log are shown.

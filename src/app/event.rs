@@ -1,7 +1,10 @@
 //! What jobs find out.
 
+use std::path::PathBuf;
+
 use super::RequestId;
 use crate::case::Case;
+use crate::check::{CheckProgress, Checked};
 use crate::inputs::ReadProgress;
 
 /// What a job found. An event with an old request id is dropped.
@@ -35,6 +38,34 @@ pub enum Event {
     SearchFailed(RequestId, crate::inputs::InputError),
     /// A job broke off through a fault of this program; the text is for its log.
     JobFailed(RequestId, String),
+    /// A check is this far.
+    CheckProgress(RequestId, CheckProgress),
+    /// The data has been checked, or as much of it as was read before the user stopped it.
+    Checked(RequestId, Box<Checked>),
+    /// A file of the checked data has changed since.
+    FilesChanged(RequestId),
+    /// The offenders were written.
+    Exported {
+        /// The request.
+        request: RequestId,
+        /// The file.
+        path: PathBuf,
+        /// How many.
+        rows: u64,
+    },
+    /// The offenders could not be written.
+    ExportFailed(RequestId, ExportError),
     /// The settings could not be saved.
     SettingsNotSaved(String),
+}
+
+/// Why the offenders could not be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExportError {
+    /// The file is one of those that were checked. It was not touched.
+    IsASource,
+    /// The user stopped it; nothing was written.
+    Cancelled,
+    /// What the system said.
+    System(String),
 }

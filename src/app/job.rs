@@ -1,10 +1,13 @@
 //! Work that takes time, done by the [`Worker`](super::Worker).
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::watch::WatchSwitch;
+use crate::bounds::Bound;
+use crate::check::{CheckOptions, Given, Offender};
 use crate::crash_log::{LineIndex, TextEncoding};
 use crate::inputs::{BlockReader, InputError};
 use crate::settings::Settings;
@@ -57,8 +60,59 @@ pub enum Job {
         /// Set to stop it.
         cancel: Arc<AtomicBool>,
     },
+    /// Check data.
+    Check {
+        /// The request.
+        request: RequestId,
+        /// What to check.
+        data: CheckData,
+        /// Set to stop it.
+        cancel: Arc<AtomicBool>,
+    },
+    /// Tell when one of these files changes.
+    Watch {
+        /// The request.
+        request: RequestId,
+        /// Files and folders.
+        paths: Vec<Arc<Path>>,
+        /// Looks only while it is on.
+        switch: Arc<WatchSwitch>,
+    },
+    /// Write offenders into a file, as CSV.
+    ExportOffenders {
+        /// The request.
+        request: RequestId,
+        /// The file.
+        path: PathBuf,
+        /// Which.
+        offenders: ToExport,
+        /// Files that must not be written over.
+        sources: Vec<Arc<Path>>,
+        /// Set to stop it.
+        cancel: Arc<AtomicBool>,
+    },
     /// Write the settings file.
     SaveSettings(Settings),
+}
+
+/// Everything that a check needs to know.
+#[derive(Clone, Debug)]
+pub struct CheckData {
+    /// What was given.
+    pub given: Vec<Given>,
+    /// What the user says about it.
+    pub options: CheckOptions,
+    /// Ranges from elsewhere (the log of the case).
+    pub outside: Vec<Bound>,
+}
+
+/// Offenders to write.
+#[derive(Clone, Debug)]
+pub enum ToExport {
+    /// These are all.
+    All(Vec<Offender>),
+    /// There are more than were kept: they are found again.
+    FindAgain(CheckData),
 }
 
 /// Where the bytes of a log are.

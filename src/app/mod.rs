@@ -3,17 +3,23 @@
 
 mod command;
 mod event;
+mod export;
 mod job;
+pub mod labels_view;
 mod log_view;
 mod search;
 mod state;
 mod telling;
+mod watch;
 mod worker;
 
-pub use command::{Command, LogFilter};
-pub use event::Event;
-pub use job::{Job, LogSource, OpenWhat, RequestId};
+pub use command::{Command, GivenChange, LogFilter, OffenderColumn, Tab};
+pub use event::{Event, ExportError};
+pub use job::{CheckData, Job, LogSource, OpenWhat, RequestId, ToExport};
 pub use log_view::{FoldKind, Gutter, LineRow, LogView, Match, Row, Tag, Tone};
-pub use state::{AppState, Failed, LogStatus, Notice, RunningJob, Search, StatusMessage};
+pub use state::{
+    AppState, Checking, Failed, Labels, LogStatus, Notice, RunningJob, Search, StatusMessage,
+};
 pub use telling::Note;
+pub use watch::WatchSwitch;
 pub use worker::Worker;

@@ -1,5 +1,6 @@
 //! The one state, and the only two functions that change it.
 
+mod labels;
 mod moving;
 mod opening;
 
@@ -7,11 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::telling::{MessageFact, Note, NoticeFact, failed, name_of, reading_label};
-use super::{Command, Event, Job, LogFilter, LogView, OpenWhat, RequestId};
+use super::{Command, Event, Job, LogFilter, LogView, OpenWhat, RequestId, Tab};
 use crate::case::{Case, Input, Origin};
 use crate::inputs::{InputError, InputKind, ReadProgress, sample};
 use crate::settings::Settings;
 use crate::words::{Verdict, Words, verdict};
+
+pub use labels::{Checking, Labels};
 
 /// Everything the window shows.
 #[derive(Debug)]
@@ -22,6 +25,12 @@ pub struct AppState {
     pub words: Words,
     /// The case, once something was opened.
     pub case: Option<Case>,
+    /// The tab that is shown.
+    pub tab: Tab,
+    /// What the Labels tab shows.
+    pub labels: Labels,
+    /// Processor cores that a check has.
+    pub cores: usize,
     /// What the Log tab shows.
     pub log: LogStatus,
     /// The log's rows.
@@ -40,6 +49,8 @@ pub struct AppState {
     pub message: StatusMessage,
     /// Something to tell above the content until it is put away (elevated start, renderer fallback, a file that is no log).
     pub notice: Option<Notice>,
+    /// The window is in front of the user.
+    in_front: bool,
     /// What is being opened.
     opening: Option<OpenWhat>,
     /// What the case was opened from.
@@ -146,6 +157,9 @@ impl AppState {
             settings,
             words,
             case: None,
+            tab: Tab::Log,
+            labels: Labels::default(),
+            cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             log: LogStatus::Empty,
             view: LogView::default(),
             filter: LogFilter::All,
@@ -155,6 +169,7 @@ impl AppState {
             running: None,
             message: StatusMessage::default(),
             notice: None,
+            in_front: true,
             opening: None,
             opened: None,
             searching: None,
@@ -181,6 +196,8 @@ impl AppState {
                 }
                 None => Vec::new(),
             },
+            // Again is what is looked at.
+            Command::Reload if self.tab == Tab::Labels && self.has_data() => self.check(false),
             Command::Reload => {
                 // After a failure there may be no case: then what failed is tried again.
                 let failed = self.failed_paths().map(OpenWhat::Paths);
@@ -247,13 +264,51 @@ impl AppState {
                 self.tell(MessageFact::Copied);
                 Vec::new()
             }
-            // The window shows the dialog itself and answers with `Open`.
-            Command::ChooseFiles => Vec::new(),
+            // The window shows the dialogs itself and answers with `Open` or `ExportOffenders`.
+            Command::ChooseFiles | Command::ChooseFolder | Command::ChooseExport => Vec::new(),
             Command::DialogNotShown => {
                 self.notices.push(NoticeFact::NoDialog);
                 self.relabel_notice();
                 Vec::new()
             }
+            Command::ShowTab(tab) => {
+                self.show_tab(tab);
+                Vec::new()
+            }
+            Command::WindowInFront(in_front) => {
+                self.window_in_front(in_front);
+                Vec::new()
+            }
+            Command::Recheck => self.check(false),
+            Command::SelectSource(source) => {
+                self.select_source(source);
+                Vec::new()
+            }
+            Command::RemoveSource(source) => self.remove_source(source),
+            Command::SetGiven(given, change) => self.set_given(given, change),
+            Command::SelectFinding(finding) => {
+                self.select_finding(finding);
+                Vec::new()
+            }
+            Command::SelectRule(rule) => {
+                self.select_rule(rule);
+                Vec::new()
+            }
+            Command::SetRole(role) => self.set_role(role),
+            Command::SetAllowed { lo, hi } => self.set_allowed(&lo, &hi),
+            Command::AllowAsFound => self.allow_as_found(),
+            Command::Ignore(value) => self.ignore(value),
+            Command::IgnoreTyped(text) => self.ignore_typed(&text),
+            Command::StopIgnoring(value) => self.stop_ignoring(value),
+            Command::SortOffenders(column) => {
+                self.sort_offenders(column);
+                Vec::new()
+            }
+            Command::ToggleScript => {
+                self.labels.script_open = !self.labels.script_open;
+                Vec::new()
+            }
+            Command::ExportOffenders(path) => self.export_offenders(path),
         }
     }
 
@@ -305,7 +360,27 @@ impl AppState {
                 Vec::new()
             }
             Event::JobFailed(request, said) => {
-                self.job_failed(request, said);
+                if !self.labels_job_failed(request, &said) {
+                    self.job_failed(request, said);
+                }
+                Vec::new()
+            }
+            Event::CheckProgress(request, progress) => {
+                self.check_progress(request, progress);
+                Vec::new()
+            }
+            Event::Checked(request, checked) => self.checked_data(request, *checked),
+            Event::FilesChanged(request) => self.files_changed(request),
+            Event::Exported {
+                request,
+                path,
+                rows,
+            } => {
+                self.exported(request, Ok((path, rows)));
+                Vec::new()
+            }
+            Event::ExportFailed(request, error) => {
+                self.exported(request, Err(error));
                 Vec::new()
             }
             Event::SettingsNotSaved(said) => {
@@ -325,6 +400,16 @@ impl AppState {
             .count();
         self.notices.insert(at, NoticeFact::Note(note));
         self.relabel_notice();
+    }
+
+    /// The window is in front of the user.
+    pub fn is_in_front(&self) -> bool {
+        self.in_front
+    }
+
+    /// There is something open, or about to be, or something that could not be.
+    pub fn has_content(&self) -> bool {
+        self.case.is_some() || !matches!(self.log, LogStatus::Empty)
     }
 
     /// The log on screen.
@@ -366,26 +451,33 @@ impl AppState {
         self.message.text = self.message_fact.told(self.case.as_ref(), words);
         self.relabel_notice();
         self.view.relabel(words);
+        self.relabel_labels();
         if let (Some(running), Some(what)) = (&mut self.running, &self.opening) {
             running.label = reading_label(what, words);
         }
-        match &mut self.log {
-            LogStatus::Ready {
-                log,
-                verdict: shown,
-                name,
-            } => {
-                let read = self.case.as_ref().and_then(|case| {
-                    let log = case.logs.get(*log)?;
-                    Some((log, case.inputs.get(log.input)?))
-                });
-                if let Some((log, input)) = read {
-                    **shown = verdict(log, words);
-                    *name = name_of(&input.origin, words);
-                }
+        if let LogStatus::Failed(shown) = &mut self.log {
+            *shown = failed(&self.failed_inputs, words);
+        }
+        self.relabel_verdict();
+    }
+
+    /// Says the verdict of the log that is shown anew.
+    fn relabel_verdict(&mut self) {
+        let words = self.words;
+        if let LogStatus::Ready {
+            log,
+            verdict: shown,
+            name,
+        } = &mut self.log
+        {
+            let read = self.case.as_ref().and_then(|case| {
+                let log = case.logs.get(*log)?;
+                Some((log, case.inputs.get(log.input)?))
+            });
+            if let Some((log, input)) = read {
+                **shown = verdict(log, words);
+                *name = name_of(&input.origin, words);
             }
-            LogStatus::Failed(shown) => *shown = failed(&self.failed_inputs, words),
-            LogStatus::Empty | LogStatus::Loading => {}
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What the state has to tell, as facts, and their words. Facts are kept so that a change of language changes every sentence.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{Failed, Notice, OpenWhat};
+use super::{ExportError, Failed, Notice, OpenWhat};
 use crate::case::{Case, Input, Origin};
 use crate::inputs::{Format, InputError, InputKind, sample};
 use crate::words::{Arg, Words, input_problem, kind_name};
@@ -39,6 +39,10 @@ pub(super) enum NoticeFact {
     NothingRead(Vec<Input>),
     /// The opening broke off through a fault of this program.
     OpenBroke(Vec<String>),
+    /// A check broke off through a fault of this program.
+    CheckBroke,
+    /// The offenders could not be written.
+    ExportFailed(ExportError),
 }
 
 /// The status bar's message, as facts.
@@ -53,6 +57,19 @@ pub(super) enum MessageFact {
     Copied,
     SettingsNotSaved(String),
     SearchFailed(InputError),
+    Checked {
+        findings: u64,
+        files: u64,
+        /// Files had changed.
+        again: bool,
+    },
+    CheckStopped,
+    FilesChanged,
+    Exporting,
+    Exported {
+        path: PathBuf,
+        rows: u64,
+    },
 }
 
 impl NoticeFact {
@@ -85,6 +102,14 @@ impl NoticeFact {
                     true,
                 )
             }
+            Self::CheckBroke => notice(words, "labels-broke", &[], true),
+            Self::ExportFailed(ExportError::System(said)) => notice(
+                words,
+                "labels-export-failed",
+                &[("said", Arg::Text(said))],
+                true,
+            ),
+            Self::ExportFailed(_) => notice(words, "labels-export-source", &[], true),
             Self::Others(inputs) => others(inputs, words),
             Self::NothingRead(inputs) => {
                 let (heading, mut text, path) = nothing_read(inputs, words);
@@ -335,6 +360,34 @@ impl MessageFact {
             Self::Copied => words.text("app-copied"),
             Self::SettingsNotSaved(said) => {
                 words.with("app-settings-not-saved", &[("said", Arg::Text(said))])
+            }
+            Self::CheckStopped => words.text("labels-said-stopped"),
+            Self::FilesChanged => words.text("labels-said-changed"),
+            Self::Exporting => words.text("labels-said-exporting"),
+            Self::Exported { path, rows } => words.with(
+                "labels-said-exported",
+                &[
+                    ("count", Arg::Number(*rows)),
+                    ("name", Arg::Text(&file_name(path))),
+                ],
+            ),
+            Self::Checked {
+                findings,
+                files,
+                again,
+            } => {
+                let id = if *again {
+                    "labels-said-checked-again"
+                } else {
+                    "labels-said-checked"
+                };
+                words.with(
+                    id,
+                    &[
+                        ("findings", Arg::Number(*findings)),
+                        ("files", Arg::Number(*files)),
+                    ],
+                )
             }
             Self::SearchFailed(error) => words.text(match error {
                 InputError::NotFound => "app-row-vanished",

@@ -1,7 +1,7 @@
 //! The threads that do jobs.
 //!
-//! Rows and searches have a thread each that lives as long as the worker. Every open gets its own: a file on a network drive that
-//! is gone, or a file of the system that never ends a read, must not keep the next one from being opened.
+//! Rows and searches have a thread each that lives as long as the worker. Every open, check, export and watch gets its own: a file
+//! on a network drive that is gone, or a file of the system that never ends a read, must not keep the next one from being opened.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -10,15 +10,21 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
+use super::export::export;
 use super::search::{Needle, Searched};
+use super::watch::wait_for_change;
 use super::{Event, Job, RequestId};
 use crate::case;
+use crate::check;
 use crate::crash_log::decode_lines;
 use crate::settings::Settings;
 
 /// Events that may wait to be taken; a job that has more to say waits in turn.
 const MOST_EVENTS: usize = 64;
+/// A check's progress is told this often; it is for eyes.
+const PROGRESS_PERIOD: Duration = Duration::from_millis(50);
 /// Row requests that may wait; older ones are for rows that have been scrolled past.
 const MOST_ROW_JOBS: usize = 64;
 
@@ -53,12 +59,18 @@ impl Worker {
     /// Starts a job.
     pub fn start(&self, job: Job) {
         match job {
-            Job::Open { .. } => {
-                let speaker = self.speaker.clone();
-                spawn("open", move || speaker.work(job));
-            }
+            Job::Open { .. } => self.alone("open", job),
+            Job::Check { .. } => self.alone("check", job),
+            Job::Watch { .. } => self.alone("watch", job),
+            Job::ExportOffenders { .. } => self.alone("export", job),
             job => self.queue.put(job),
         }
+    }
+
+    /// Does a job on a thread of its own.
+    fn alone(&self, name: &str, job: Job) {
+        let speaker = self.speaker.clone();
+        spawn(name, move || speaker.work(job));
     }
 
     /// The next event, if one has come.
@@ -270,6 +282,52 @@ impl Speaker {
                     Err(error) => Event::SearchFailed(request, error),
                 });
             }
+            Job::Check {
+                request,
+                data,
+                cancel,
+            } => {
+                let mut told: Option<Instant> = None;
+                let checked = check::run(
+                    &data.given,
+                    &data.options,
+                    &data.outside,
+                    &cancel,
+                    &mut |progress| {
+                        if told.is_none_or(|told| told.elapsed() >= PROGRESS_PERIOD) {
+                            told = Some(Instant::now());
+                            self.hint(Event::CheckProgress(request, progress));
+                        }
+                    },
+                    None,
+                );
+                self.say(Event::Checked(request, Box::new(checked)));
+            }
+            Job::Watch {
+                request,
+                paths,
+                switch,
+            } => {
+                if wait_for_change(&paths, &switch) {
+                    self.say(Event::FilesChanged(request));
+                }
+            }
+            Job::ExportOffenders {
+                request,
+                path,
+                offenders,
+                sources,
+                cancel,
+            } => {
+                self.say(match export(&path, offenders, &sources, &cancel) {
+                    Ok(rows) => Event::Exported {
+                        request,
+                        path,
+                        rows,
+                    },
+                    Err(error) => Event::ExportFailed(request, error),
+                });
+            }
             Job::SaveSettings(settings) => {
                 if let Err(error) = settings.save() {
                     self.say(Event::SettingsNotSaved(error.to_string()));
@@ -281,9 +339,12 @@ impl Speaker {
 
 fn request_of(job: &Job) -> Option<RequestId> {
     match job {
-        Job::Open { request, .. } | Job::LoadRows { request, .. } | Job::Search { request, .. } => {
-            Some(*request)
-        }
+        Job::Open { request, .. }
+        | Job::LoadRows { request, .. }
+        | Job::Search { request, .. }
+        | Job::Check { request, .. }
+        | Job::Watch { request, .. }
+        | Job::ExportOffenders { request, .. } => Some(*request),
         Job::SaveSettings(_) => None,
     }
 }

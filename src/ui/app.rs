@@ -5,11 +5,11 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{CentralPanel, Frame, Ui};
 
-use super::file_dialog::{Answer, FileDialog};
+use super::file_dialog::{Answer, Ask, FileDialog};
 use super::startup::StartOptions;
 use super::widgets::drop_overlay_ui;
 use super::{Commands, panels, shell, shortcuts, theme};
-use crate::app::{AppState, Command, Event, Job, LogStatus, Note, Worker};
+use crate::app::{AppState, Command, Event, Job, LogStatus, Note, Tab, Worker};
 use crate::settings::Renderer;
 use crate::words::Language;
 
@@ -21,6 +21,7 @@ pub struct App {
     keeps_settings: bool,
     dialog: FileDialog,
     log: panels::LogPanel,
+    labels: panels::LabelsPanel,
     /// The log that the panel is about, compared and never read.
     shown: Option<*const crate::case::Log>,
     paste: shortcuts::PasteRequest,
@@ -58,6 +59,7 @@ impl App {
             keeps_settings: false,
             dialog: FileDialog::default(),
             log: panels::LogPanel::default(),
+            labels: panels::LabelsPanel::default(),
             shown: None,
             paste: shortcuts::PasteRequest::default(),
         }
@@ -76,8 +78,16 @@ impl App {
     }
 
     fn handle(&mut self, ctx: &egui::Context, command: Command) {
-        if command == Command::ChooseFiles {
-            self.dialog.open(ctx, self.state.words);
+        let ask = match &command {
+            Command::ChooseFiles => Some(Ask::Files {
+                logs: self.state.tab == Tab::Log,
+            }),
+            Command::ChooseFolder => Some(Ask::Folders),
+            Command::ChooseExport => Some(Ask::Export),
+            _ => None,
+        };
+        if let Some(ask) = ask {
+            self.dialog.open(ctx, ask, self.state.words);
         }
         let jobs = self.state.handle(command);
         self.start_jobs(jobs);
@@ -102,7 +112,14 @@ impl App {
     }
 
     fn centre_ui(&mut self, ui: &mut Ui, commands: &mut Commands) {
+        if self.state.tab == Tab::Labels {
+            self.labels.ui(ui, &self.state, commands);
+            return;
+        }
         match &self.state.log {
+            LogStatus::Empty if self.state.case.is_some() => {
+                panels::no_log_ui(ui, &self.state, commands);
+            }
             LogStatus::Empty => panels::start_ui(ui, &self.state, commands),
             LogStatus::Loading => panels::loading_ui(ui, &self.state, commands),
             LogStatus::Failed(failed) => {
@@ -123,6 +140,7 @@ impl eframe::App for App {
         }
         match self.dialog.answer() {
             Some(Answer::Files(paths)) => self.handle(ctx, Command::Open(paths)),
+            Some(Answer::Export(path)) => self.handle(ctx, Command::ExportOffenders(path)),
             Some(Answer::NotShown) => self.handle(ctx, Command::DialogNotShown),
             None => {}
         }

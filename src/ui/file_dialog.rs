@@ -3,6 +3,7 @@
 //! It is made on the window's thread, as some systems demand, and waited for on another.
 
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
@@ -14,18 +15,37 @@ use crate::words::Words;
 /// rfd reports that as a dialog that was closed.
 const TOO_SOON: Duration = Duration::from_millis(400);
 
+/// What a dialog asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// Files to open; `logs` puts logs first among the kinds.
+    Files {
+        /// A log is looked for.
+        logs: bool,
+    },
+    /// Folders to open.
+    Folders,
+    /// A file to write the offenders into.
+    Export,
+}
+
 /// What came of a dialog.
 pub enum Answer {
-    /// Files were chosen.
+    /// Files or folders were chosen.
     Files(Vec<PathBuf>),
+    /// The offenders are to be written here.
+    Export(PathBuf),
     /// The system showed none.
     NotShown,
 }
 
+/// What was asked for, and where the answer comes: what was chosen, and after how long.
+type Waiting = (Ask, Receiver<(Option<Vec<PathBuf>>, Duration)>);
+
 /// A dialog that may be open.
 #[derive(Default)]
 pub struct FileDialog {
-    waiting: Option<Receiver<(Option<Vec<PathBuf>>, Duration)>>,
+    waiting: Option<Waiting>,
     /// An empty dialog that knows its window.
     empty: Option<rfd::AsyncFileDialog>,
 }
@@ -38,51 +58,63 @@ impl FileDialog {
     }
 
     /// Opens the dialog; one that is open already stays the only one.
-    pub fn open(&mut self, ctx: &egui::Context, words: Words) {
+    pub fn open(&mut self, ctx: &egui::Context, ask: Ask, words: Words) {
         if self.waiting.is_some() {
             return;
         }
-        let answer = self
-            .empty
-            .clone()
-            .unwrap_or_default()
-            .set_title(words.text("ui-dialog-title"))
-            .add_filter(
-                words.text("ui-dialog-logs"),
-                &["log", "txt", "out", "err", "ipynb"],
-            )
-            .add_filter(words.text("ui-dialog-all"), &["*"])
-            .pick_files();
+        let dialog = self.empty.clone().unwrap_or_default();
+        let all = (words.text("ui-dialog-all"), ["*"]);
+        let answer: Pin<Box<dyn Future<Output = Option<Vec<PathBuf>>> + Send>> = match ask {
+            Ask::Files { logs } => {
+                let mut dialog = dialog.set_title(words.text("ui-dialog-title"));
+                if logs {
+                    let kinds = ["log", "txt", "out", "err", "ipynb"];
+                    dialog = dialog.add_filter(words.text("ui-dialog-logs"), &kinds);
+                }
+                let files = dialog.add_filter(all.0, &all.1).pick_files();
+                Box::pin(async { files.await.map(|files| paths(&files)) })
+            }
+            Ask::Folders => {
+                let folders = dialog
+                    .set_title(words.text("ui-dialog-folder"))
+                    .pick_folders();
+                Box::pin(async { folders.await.map(|folders| paths(&folders)) })
+            }
+            Ask::Export => {
+                let file = dialog
+                    .set_title(words.text("labels-export-title"))
+                    .set_file_name("offenders.csv")
+                    .add_filter("CSV", &["csv"])
+                    .save_file();
+                Box::pin(async { file.await.map(|file| paths(&[file])) })
+            }
+        };
         let (send, receive) = channel();
         let opened = Instant::now();
         let wake = ctx.clone();
         let thread = std::thread::Builder::new()
             .name("file-dialog".into())
             .spawn(move || {
-                let files = pollster::block_on(answer);
-                let paths = files.map(|files| {
-                    files
-                        .iter()
-                        .map(|file| file.path().to_owned())
-                        .collect::<Vec<_>>()
-                });
+                let paths = pollster::block_on(answer);
                 // The window may be gone by now.
                 drop(send.send((paths, opened.elapsed())));
                 wake.request_repaint();
             });
         match thread {
-            Ok(_) => self.waiting = Some(receive),
+            Ok(_) => self.waiting = Some((ask, receive)),
             Err(error) => log::error!("no thread for the file dialog: {error}"),
         }
     }
 
     /// What came of the dialog, once it is closed; `None` too where it was closed without a choice.
     pub fn answer(&mut self) -> Option<Answer> {
-        let waiting = self.waiting.as_ref()?;
+        let (ask, waiting) = self.waiting.as_ref()?;
+        let ask = *ask;
         match waiting.try_recv() {
             Ok((paths, lasted)) => {
                 self.waiting = None;
                 match paths.filter(|paths| !paths.is_empty()) {
+                    Some(mut paths) if ask == Ask::Export => paths.pop().map(Answer::Export),
                     Some(paths) => Some(Answer::Files(paths)),
                     None if lasted < TOO_SOON => Some(Answer::NotShown),
                     None => None,
@@ -95,4 +127,8 @@ impl FileDialog {
             }
         }
     }
+}
+
+fn paths(files: &[rfd::FileHandle]) -> Vec<PathBuf> {
+    files.iter().map(|file| file.path().to_owned()).collect()
 }

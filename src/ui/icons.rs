@@ -57,6 +57,16 @@ pub enum Icon {
     Square,
     /// Nothing leaves this computer.
     Shield,
+    /// A table or an array.
+    Table,
+    /// Weights.
+    Chip,
+    /// Settings, class lists.
+    Sliders,
+    /// Add.
+    Plus,
+    /// Export.
+    TrayOut,
 }
 
 /// Paints an icon into a square.
@@ -210,6 +220,38 @@ impl Pen<'_> {
             Icon::Diamond => self.fill(&[(8.0, 2.6), (13.4, 8.0), (8.0, 13.4), (2.6, 8.0)]),
             Icon::Triangle => self.fill(&[(8.0, 2.8), (14.0, 13.2), (2.0, 13.2)]),
             Icon::Square => self.shape(&[(3.0, 3.0), (13.0, 3.0), (13.0, 13.0), (3.0, 13.0)]),
+            Icon::Table => {
+                self.shape(&[(1.8, 2.6), (14.2, 2.6), (14.2, 13.4), (1.8, 13.4)]);
+                self.line(&[(2.0, 6.2), (14.0, 6.2)]);
+                self.line(&[(2.0, 9.8), (14.0, 9.8)]);
+                self.line(&[(6.4, 6.4), (6.4, 13.2)]);
+            }
+            Icon::Chip => {
+                self.shape(&[(4.0, 4.0), (12.0, 4.0), (12.0, 12.0), (4.0, 12.0)]);
+                for offset in [6.2, 9.8] {
+                    self.line(&[(offset, 1.4), (offset, 3.6)]);
+                    self.line(&[(offset, 12.4), (offset, 14.6)]);
+                    self.line(&[(1.4, offset), (3.6, offset)]);
+                    self.line(&[(12.4, offset), (14.6, offset)]);
+                }
+            }
+            Icon::Sliders => {
+                self.line(&[(1.6, 5.0), (8.6, 5.0)]);
+                self.circle(10.6, 5.0, 1.9);
+                self.line(&[(12.6, 5.0), (14.4, 5.0)]);
+                self.line(&[(1.6, 11.0), (3.4, 11.0)]);
+                self.circle(5.4, 11.0, 1.9);
+                self.line(&[(7.4, 11.0), (14.4, 11.0)]);
+            }
+            Icon::Plus => {
+                self.line(&[(8.0, 2.8), (8.0, 13.2)]);
+                self.line(&[(2.8, 8.0), (13.2, 8.0)]);
+            }
+            Icon::TrayOut => {
+                self.line(&[(8.0, 10.0), (8.0, 1.6)]);
+                self.line(&[(4.6, 5.0), (8.0, 1.6), (11.4, 5.0)]);
+                self.line(&[(1.8, 10.2), (1.8, 14.2), (14.2, 14.2), (14.2, 10.2)]);
+            }
             Icon::Shield => self.shape(&[
                 (8.0, 1.6),
                 (13.4, 3.4),

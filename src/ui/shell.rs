@@ -11,12 +11,13 @@ use super::icons::{self, Icon};
 use super::startup::PROGRAM_NAME;
 use super::theme::{self, GAP, GAP_SMALL, MARGIN};
 use super::widgets::{
-    Button as OurButton, Callout, IconButton, callout_ui, galley, label_ui, progress_bar_ui,
-    progress_text,
+    Button as OurButton, Callout, IconButton, callout_ui, focus_ring, galley, label_ui,
+    progress_bar_ui, progress_text,
 };
-use crate::app::{AppState, Command, LogStatus, RunningJob};
+use crate::app::{AppState, Command, LogStatus, Tab};
+use crate::inputs::ReadProgress;
 use crate::settings::ThemeChoice;
-use crate::words::Language;
+use crate::words::{Arg, Language};
 
 /// Tabs begin here, whatever stands before them, so that they never jump.
 const TABS_LEFT: f32 = 328.0;
@@ -51,7 +52,7 @@ pub fn top_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 name_ui(ui, state, commands);
             });
             ui.scope_builder(row(tabs, Layout::left_to_right(Align::Center)), |ui| {
-                tab_ui(ui, state);
+                tabs_ui(ui, state, commands);
             });
             right_ui(ui, state, bar, commands);
         });
@@ -65,7 +66,7 @@ fn right_ui(ui: &mut Ui, state: &AppState, bar: Rect, commands: &mut Commands) {
         .icon(Icon::Folder)
         .quiet()
         .height(28.0);
-    let open = (!matches!(state.log, LogStatus::Empty)).then_some(open);
+    let open = state.has_content().then_some(open);
     let language = words.text("ui-language");
     let short = words.text("ui-language-short");
     let language = IconButton::new(Icon::Globe, &language).text(&short);
@@ -108,9 +109,13 @@ fn name_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     icons::paint_app_icon(ui.painter(), rect, c.brand, c.on_brand);
     ui.add_space(2.0);
     label_ui(ui, PROGRAM_NAME, theme::semibold(14.0), c.text);
-    let LogStatus::Ready { name, .. } = &state.log else {
-        return;
+    let name = match &state.log {
+        LogStatus::Ready { name, .. } => name,
+        _ => &state.labels.view.title,
     };
+    if name.is_empty() {
+        return;
+    }
     let (rect, _) = ui.allocate_exact_size(vec2(1.0, 16.0), Sense::hover());
     ui.painter()
         .vline(rect.center().x, rect.y_range(), Stroke::new(1.0, c.border));
@@ -134,27 +139,82 @@ fn name_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     });
 }
 
-/// The only tab so far. Without content it is faint.
-fn tab_ui(ui: &mut Ui, state: &AppState) {
+/// The tabs. Without a case they are faint.
+fn tabs_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let labels = &state.labels.view;
+    ui.spacing_mut().item_spacing.x = 0.0;
+    for (tab, id, count) in [
+        (Tab::Log, "ui-tab-log", 0),
+        (Tab::Labels, "ui-tab-labels", labels.problems),
+    ] {
+        let badge = (count > 0).then(|| state.words.number(count as u64));
+        let text = state.words.text(id);
+        if tab_ui(ui, state, tab, &text, badge.as_deref()) {
+            commands.push(Command::ShowTab(tab));
+        }
+    }
+}
+
+/// One tab, with the number of its problems; whether it was clicked.
+fn tab_ui(ui: &mut Ui, state: &AppState, tab: Tab, text: &str, badge: Option<&str>) -> bool {
     let c = theme::colors(ui);
-    let has_content = !matches!(state.log, LogStatus::Empty);
-    let text = state.words.text("ui-tab-log");
-    let (font, color) = if has_content {
-        (theme::semibold(14.0), c.text)
-    } else {
-        (theme::body(), c.faint)
+    let has_content = state.has_content();
+    let shown = has_content && state.tab == tab;
+    let (font, color) = match (has_content, shown) {
+        (_, true) => (theme::semibold(14.0), c.text),
+        (true, false) => (theme::body(), c.weak),
+        (false, _) => (theme::body(), c.faint),
     };
-    let galley = galley(ui.painter(), text.clone(), font, color);
-    let size = vec2(galley.size().x + 24.0, TOP_BAR);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    response.widget_info(|| WidgetInfo::selected(Role::Tab, has_content, has_content, &text));
+    let label = galley(ui.painter(), text.to_owned(), font, color);
+    let (badge_color, badge_ground) = if state.labels.view.has_error {
+        (c.danger, c.danger_tint)
+    } else {
+        (c.warning, c.warning_tint)
+    };
+    let badge_text = badge.map(|badge| galley(ui.painter(), badge, theme::small(), badge_color));
+    let badge_width = badge_text
+        .as_ref()
+        .map_or(0.0, |badge| (badge.size().x + 12.0).max(20.0) + 8.0);
+    let size = vec2(label.size().x + badge_width + 24.0, TOP_BAR);
+    let sense = if has_content {
+        Sense::click()
+    } else {
+        Sense::hover()
+    };
+    let (rect, response) = ui.allocate_exact_size(size, sense);
+    let name = match badge {
+        Some(badge) => state.words.with(
+            "ui-tab-count",
+            &[("tab", Arg::Text(text)), ("count", Arg::Text(badge))],
+        ),
+        None => text.to_owned(),
+    };
+    response.widget_info(|| WidgetInfo::selected(Role::Tab, has_content, shown, &name));
+    let left = rect.left() + 12.0;
+    let color = if response.hovered() { c.text } else { color };
+    let label_right = left + label.size().x;
+    let at = egui::pos2(left, rect.center().y - label.size().y / 2.0);
     ui.painter()
-        .galley(rect.center() - galley.size() / 2.0, galley, color);
-    if has_content {
+        .galley_with_override_text_color(at, label, color);
+    if let Some(badge) = badge_text {
+        let ground = Rect::from_min_size(
+            egui::pos2(label_right + 8.0, rect.center().y - 9.0),
+            vec2(badge_width - 8.0, 18.0),
+        );
+        ui.painter()
+            .rect_filled(ground, theme::RADIUS_SMALL, badge_ground);
+        let at = ground.center() - badge.size() / 2.0;
+        ui.painter().galley(at, badge, badge_color);
+    }
+    if shown {
         let mut line = rect.shrink2(vec2(12.0, 0.0));
         line.min.y = line.max.y - 2.0;
         ui.painter().rect_filled(line, 0, c.accent);
     }
+    if response.has_focus() {
+        focus_ring(ui, &response);
+    }
+    response.clicked()
 }
 
 fn language_menu_ui(button: &Response, state: &AppState, commands: &mut Commands) {
@@ -245,8 +305,18 @@ pub fn status_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     // While nothing else is shown, the centre tells of it.
                     let reading = matches!(state.log, LogStatus::Loading);
-                    if let Some(job) = state.running.as_ref().filter(|_| !reading) {
-                        running_ui(ui, state, job, commands);
+                    let job = state.running.as_ref().filter(|_| !reading);
+                    let check = state.labels.checking.as_ref();
+                    if let Some(job) = job {
+                        running_ui(ui, state, job.progress, &job.label, commands);
+                    } else if let Some(check) = check.filter(|_| state.tab != Tab::Labels) {
+                        let progress = check.progress.map(|progress| ReadProgress {
+                            read: progress.files,
+                            total: progress.of_files,
+                        });
+                        running_ui(ui, state, progress, &check.text, commands);
+                    } else if state.labels.exporting {
+                        running_ui(ui, state, None, &state.message.text, commands);
                     } else {
                         let text = &state.message.text;
                         let ready = state.words.text("ui-ready");
@@ -267,7 +337,13 @@ fn promise_ui(ui: &mut Ui, state: &AppState) {
 }
 
 /// From right to left: cancel, percent, bar, what it does.
-fn running_ui(ui: &mut Ui, state: &AppState, job: &RunningJob, commands: &mut Commands) {
+fn running_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    progress: Option<ReadProgress>,
+    label: &str,
+    commands: &mut Commands,
+) {
     let c = theme::colors(ui);
     let cancel = state.words.text("ui-cancel");
     if ui
@@ -276,12 +352,15 @@ fn running_ui(ui: &mut Ui, state: &AppState, job: &RunningJob, commands: &mut Co
     {
         commands.push(Command::CancelJob);
     }
-    let percent = progress_text(state.words, job.progress);
+    let percent = progress
+        .filter(|progress| state.running.is_some() || progress.total.is_some())
+        .map(|progress| progress_text(state.words, Some(progress)))
+        .unwrap_or_default();
     if !percent.is_empty() {
         label_ui(ui, &percent, theme::small(), c.weak);
     }
-    progress_bar_ui(ui, job.progress, 140.0, &job.label);
-    label_ui(ui, &job.label, theme::small(), c.text);
+    progress_bar_ui(ui, progress, 140.0, label);
+    label_ui(ui, label, theme::small(), c.text);
 }
 
 /// Something to tell above the content, until it is put away.

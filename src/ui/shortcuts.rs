@@ -5,11 +5,13 @@ use egui::{Event, Key, KeyboardShortcut, Modifiers, Ui, ViewportCommand};
 
 use super::Commands;
 use super::panels::LogPanel;
-use crate::app::{AppState, Command, LogStatus};
+use crate::app::{AppState, Command, LogStatus, Tab};
 
 const OPEN: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::O);
 const SEARCH: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
 const LOG: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Num1);
+const LABELS: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Num2);
+const EXPORT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::E);
 
 /// Seconds after which a clipboard that was asked for has no text.
 const PASTE_PATIENCE: f64 = 0.5;
@@ -68,18 +70,36 @@ pub fn collect(
     if ui.input_mut(|input| input.consume_shortcut(&OPEN)) {
         commands.push(Command::ChooseFiles);
     }
+    let in_front = ui.input(|input| input.focused);
+    if in_front != state.is_in_front() {
+        commands.push(Command::WindowInFront(in_front));
+    }
+    let pressed =
+        |shortcut: &KeyboardShortcut| ui.input_mut(|input| input.consume_shortcut(shortcut));
     let ready = matches!(state.log, LogStatus::Ready { .. });
-    if ready && ui.input_mut(|input| input.consume_shortcut(&SEARCH)) {
+    if ready && pressed(&SEARCH) {
+        commands.push(Command::ShowTab(Tab::Log));
         log.focus_search();
     }
-    if ready && ui.input_mut(|input| input.consume_shortcut(&LOG)) {
-        LogPanel::focus_rows(ui);
+    if state.has_content() {
+        if pressed(&LOG) {
+            commands.push(Command::ShowTab(Tab::Log));
+            LogPanel::focus_rows(ui);
+        }
+        if pressed(&LABELS) {
+            commands.push(Command::ShowTab(Tab::Labels));
+        }
+        let can_export = state.tab == Tab::Labels && state.labels.view.offenders.can_export;
+        if can_export && pressed(&EXPORT) {
+            commands.push(Command::ChooseExport);
+        }
     }
     if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F5)) {
         commands.push(Command::Reload);
     }
     if !typing && ui.input(|input| input.key_pressed(Key::Escape)) {
-        if state.running.is_some() {
+        let works = state.labels.checking.is_some() || state.labels.exporting;
+        if state.running.is_some() || works {
             commands.push(Command::CancelJob);
         } else if !state.search.text.is_empty() {
             commands.push(Command::Search(String::new()));

@@ -78,6 +78,12 @@ pub struct Colors {
     pub log_background: Color32,
     /// Behind code to copy.
     pub code_background: Color32,
+    /// Every second row of a table.
+    pub stripe: Color32,
+    /// Bars of a chart.
+    pub series_1_bar: Color32,
+    /// A chart's second series.
+    pub series_2: Color32,
     /// Dashed outline of the drop target.
     pub drop_outline: Color32,
     /// Hints' marks in the overview bar, the thumb of a scroll bar.
@@ -122,6 +128,9 @@ const DARK: Colors = Colors {
     field: hex(0x16_181d),
     log_background: hex(0x18_1b21),
     code_background: hex(0x18_1b21),
+    stripe: hex(0x1f_232b),
+    series_1_bar: hex(0x3f_6fae),
+    series_2: hex(0xb7_94ff),
     drop_outline: hex(0x4b_5567),
     mark: hex(0x8b_94a3),
     shadow: Color32::from_black_alpha(96),
@@ -155,6 +164,9 @@ const LIGHT: Colors = Colors {
     field: hex(0xff_ffff),
     log_background: hex(0xff_ffff),
     code_background: hex(0xf6_f7f9),
+    stripe: hex(0xf9_fafb),
+    series_1_bar: hex(0x7f_b0f5),
+    series_2: hex(0x82_50df),
     drop_outline: hex(0xaa_b3c0),
     mark: hex(0x5b_6574),
     shadow: Color32::from_black_alpha(32),

@@ -159,6 +159,7 @@ fn state_of(facts: Facts, offsets: Vec<u64>) -> AppState {
             facts,
             lines: LineIndex { offsets },
         }],
+        ..Case::default()
     };
     state.apply(Event::Opened(*request, Box::new(case)));
     state

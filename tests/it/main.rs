@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests say what they expect by failing")]
 
+mod app_labels;
 mod app_log;
 mod app_rows;
 mod app_state;
@@ -14,6 +15,7 @@ mod inputs;
 mod knowledge_reached;
 mod label_cases;
 mod log_cases;
+mod made;
 mod messy_logs;
 mod program;
 mod verdict_words;

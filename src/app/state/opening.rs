@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::super::telling::{MessageFact, NoticeFact, failed, name_of, names_of, reading_label};
-use super::super::{Job, LogFilter, LogSource, LogView, OpenWhat, RequestId};
-use super::{AppState, LogStatus, RunningJob, Search};
+use super::super::{Job, LogFilter, LogSource, LogView, OpenWhat, RequestId, Tab};
+use super::{AppState, Labels, LogStatus, RunningJob, Search};
 use crate::case::{Case, Input, Origin};
 use crate::inputs::InputError;
 use crate::words::verdict;
@@ -50,10 +50,11 @@ impl AppState {
     pub(super) fn opened(&mut self, case: Case) -> Vec<Job> {
         self.running = None;
         let what = self.opening.take();
-        let Some(primary) = case.primary_log() else {
+        let primary = case.primary_log();
+        if primary.is_none() && case.given.is_empty() {
             self.nothing_opened(case.inputs);
             return Vec::new();
-        };
+        }
         self.failed_inputs.clear();
         let others: Vec<Input> = case
             .inputs
@@ -65,9 +66,42 @@ impl AppState {
             self.notices.push(NoticeFact::Others(others));
         }
         self.relabel_notice();
+        match primary {
+            Some(primary) => self.log_opened(case, primary, what),
+            None => self.data_opened(case),
+        }
+    }
+
+    /// The log becomes the case's; what came with it is added to the data that is there.
+    fn log_opened(&mut self, mut case: Case, primary: usize, what: Option<OpenWhat>) -> Vec<Job> {
+        let had_data = self.has_data();
+        self.join_data(&mut case);
+        let is_checked = case.data.is_some() && !had_data;
         self.opened = what;
         self.case = Some(case);
-        self.show_log(primary)
+        self.show_tab(Tab::Log);
+        let mut jobs = self.show_log(primary);
+        jobs.extend(self.begin_data(is_checked));
+        jobs
+    }
+
+    /// The data is added to the case that is there, and shown.
+    fn data_opened(&mut self, mut case: Case) -> Vec<Job> {
+        let had_data = self.has_data();
+        self.join_data(&mut case);
+        let is_checked = case.data.is_some() && !had_data && self.case.is_none();
+        if let Some(here) = &mut self.case {
+            here.inputs.append(&mut case.inputs);
+            here.given = case.given;
+            here.options = case.options;
+            here.data = case.data;
+        } else {
+            self.opened = None;
+            self.case = Some(case);
+            self.log = LogStatus::Empty;
+        }
+        self.show_tab(Tab::Labels);
+        self.begin_data(is_checked)
     }
 
     pub(super) fn nothing_opened(&mut self, inputs: Vec<Input>) {
@@ -148,6 +182,8 @@ impl AppState {
         self.stop_search();
         self.search = Search::default();
         self.case = None;
+        self.labels = Labels::default();
+        self.show_tab(Tab::Log);
         self.opened = None;
         self.failed_inputs.clear();
         self.log = LogStatus::Empty;
@@ -175,7 +211,7 @@ impl AppState {
                 self.log = LogStatus::Empty;
             }
             self.tell(MessageFact::Cancelled);
-        } else {
+        } else if !self.cancel_labels_job() {
             self.stop_search();
         }
     }

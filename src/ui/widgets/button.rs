@@ -402,7 +402,7 @@ impl Widget for Link<'_> {
 }
 
 /// Shows where the keyboard is.
-fn focus_ring(ui: &Ui, response: &Response) {
+pub fn focus_ring(ui: &Ui, response: &Response) {
     if response.has_focus() {
         let c = theme::colors(ui);
         ui.painter().rect_stroke(

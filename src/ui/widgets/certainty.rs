@@ -12,7 +12,8 @@ const DOT_STEP: f32 = 10.0;
 /// Width of three dots.
 const DOTS_WIDTH: f32 = 2.0 * DOT_STEP + 2.0 * DOT_RADIUS;
 
-fn paint_dots(painter: &Painter, left_middle: Pos2, certainty: Certainty, color: Color32) {
+/// Three dots, their left edge's middle at a point.
+pub fn paint_dots(painter: &Painter, left_middle: Pos2, certainty: Certainty, color: Color32) {
     let filled = match certainty {
         Certainty::Possible => 1,
         Certainty::Likely => 2,

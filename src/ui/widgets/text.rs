@@ -38,6 +38,46 @@ pub fn galley(
     painter.layout_job(job)
 }
 
+/// One line laid out for painting by hand, cut with … at a width.
+pub fn cut_galley(
+    painter: &Painter,
+    text: &str,
+    font: FontId,
+    color: Color32,
+    width: f32,
+) -> Arc<Galley> {
+    let mut job = LayoutJob::single_section(text.to_owned(), format(font, color));
+    job.break_on_newline = false;
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(0.0));
+    painter.layout_job(job)
+}
+
+/// The same, cut at its start: of a path the end tells more.
+pub fn cut_start_galley(
+    painter: &Painter,
+    text: &str,
+    font: &FontId,
+    color: Color32,
+    width: f32,
+) -> Arc<Galley> {
+    let whole = galley(painter, text, font.clone(), color);
+    if whole.size().x <= width {
+        return whole;
+    }
+    let characters: Vec<char> = text.chars().collect();
+    let part = width / whole.size().x;
+    let mut kept = (characters.len() as f32 * part) as usize;
+    loop {
+        let from = characters.len().saturating_sub(kept);
+        let end: String = characters.get(from..).unwrap_or_default().iter().collect();
+        let cut = galley(painter, format!("…{end}"), font.clone(), color);
+        if cut.size().x <= width || kept == 0 {
+            return cut;
+        }
+        kept -= 1;
+    }
+}
+
 /// A paragraph in one font and colour that wraps at the available width.
 pub fn paragraph_ui(ui: &mut Ui, text: &str, font: FontId, color: Color32) -> Response {
     let job = LayoutJob::single_section(text.to_owned(), format(font, color));

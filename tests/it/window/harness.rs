@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use assert_doctor::app::{AppState, Worker};
 use assert_doctor::settings::{Settings, ThemeChoice};
 use assert_doctor::ui::App;
 use assert_doctor::ui::startup::StartOptions;
@@ -72,6 +73,21 @@ impl Start {
         settle(&mut window);
         window
     }
+}
+
+/// A window over a state that is there already.
+pub fn show(state: AppState, size: [f32; 2]) -> Window {
+    let mut window = Harness::builder()
+        .with_size(size)
+        .with_max_steps(60)
+        .with_render_cursor(false)
+        .build_eframe(move |cc| {
+            let ctx = cc.egui_ctx.clone();
+            let worker = Worker::new(std::sync::Arc::new(move || ctx.request_repaint()));
+            App::with(&cc.egui_ctx, state, worker)
+        });
+    settle(&mut window);
+    window
 }
 
 /// A log among the fixtures.

@@ -6,15 +6,17 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use assert_doctor::settings::ThemeChoice;
+use assert_doctor::check::Checked;
+use assert_doctor::settings::{Settings, ThemeChoice};
 use assert_doctor::words::Language;
 use eframe::wgpu;
 use egui_kittest::SnapshotResults;
 use egui_kittest::kittest::Queryable as _;
 
 use super::harness::{
-    Start, Window, click, drop_file, fixture, settle, step_until, wait_for_log, words,
+    Start, Window, click, drop_file, fixture, settle, show, step_until, wait_for_log, words,
 };
+use crate::made;
 
 const LOG: &str = "001-windows-seg-nllloss2d.log";
 
@@ -178,20 +180,20 @@ fn several_logs() {
 fn states_of_reading() {
     let mut images = Images::default();
     // A path that is the same on every machine.
-    let labels = std::path::PathBuf::from("tests/fixtures/window/train.csv");
+    let empty = std::path::PathBuf::from("tests/fixtures/window/empty.log");
     for (language, theme) in [
         (Language::En, ThemeChoice::Dark),
         (Language::ZhCn, ThemeChoice::Light),
     ] {
         let mut window = start(language, theme).open();
-        drop_file(&mut window, labels.clone());
+        drop_file(&mut window, empty.clone());
         step_until(&mut window, "an answer", |window| {
             matches!(
                 window.state().state().log,
                 assert_doctor::app::LogStatus::Failed(_)
             )
         });
-        images.look(window, &format!("not-a-log-{}", tag(language, theme)));
+        images.look(window, &format!("empty-log-{}", tag(language, theme)));
     }
 }
 
@@ -246,6 +248,67 @@ fn files_that_hover() {
     // egui asks for frames as long as files hover.
     window.run_steps(2);
     window.snapshot("hover-en-dark");
+}
+
+/// The Labels tab of a data set made by hand.
+fn labels(language: Language, theme: ThemeChoice, size: [f32; 2], checked: Checked) -> Window {
+    let settings = Settings {
+        language: Some(language),
+        theme,
+        ..Settings::default()
+    };
+    show(made::state(settings, checked), size)
+}
+
+const LARGE: [f32; 2] = [1280.0, 820.0];
+
+#[test]
+fn labels_and_findings() {
+    let mut images = Images::default();
+    let window = labels(Language::En, ThemeChoice::Dark, LARGE, made::checked());
+    images.look(window, "labels-dark-en");
+    let mut window = labels(Language::ZhCn, ThemeChoice::Light, LARGE, made::checked());
+    let source = window
+        .state()
+        .state()
+        .labels
+        .view
+        .sources
+        .get(2)
+        .map(|row| format!("{} · {} · {}", row.name, row.what, row.state))
+        .expect("a table");
+    click(&mut window, &source);
+    images.look(window, "labels-light-zh");
+}
+
+#[test]
+fn labels_without_anything_wrong() {
+    let mut images = Images::default();
+    let window = labels(Language::En, ThemeChoice::Light, LARGE, made::good());
+    images.look(window, "labels-good");
+    let window = labels(Language::ZhCn, ThemeChoice::Dark, LARGE, made::unbounded());
+    images.look(window, "labels-unbounded");
+}
+
+#[test]
+fn labels_in_a_small_window() {
+    let mut images = Images::default();
+    let size = [900.0, 600.0];
+    let window = labels(Language::En, ThemeChoice::Dark, size, made::checked());
+    images.look(window, "labels-small");
+}
+
+#[test]
+fn labels_that_are_not_there() {
+    let mut images = Images::default();
+    let mut window = Start {
+        paths: vec![fixture(LOG)],
+        ..start(Language::En, ThemeChoice::Light)
+    }
+    .open();
+    wait_for_log(&mut window);
+    click(&mut window, "Labels");
+    images.look(window, "labels-empty");
 }
 
 /// The pictures of the README. They are written only where that is asked for, and always drawn.

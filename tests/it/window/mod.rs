@@ -3,6 +3,7 @@
 mod agreement;
 mod harness;
 mod images;
+mod labels;
 mod log;
 mod opening;
 mod reach;

@@ -146,18 +146,18 @@ fn each_sample_opens_from_the_list_and_from_the_menu() {
 }
 
 #[test]
-fn dropped_label_data_is_named_and_what_this_version_reads_is_said() {
+fn dropped_label_data_is_checked() {
     let folder = Folder::new();
     let labels = folder.file("train.csv", "image,label\na.png,3\nb.png,81\nc.png,7\n");
     let mut window = Start::default().open();
     drop_file(&mut window, labels);
     step_until(&mut window, "an answer", |window| {
-        matches!(window.state().state().log, LogStatus::Failed(_))
+        window.state().state().checked().is_some()
     });
     let said = everything_said(&window).join("\n");
-    assert!(said.contains("train.csv"), "{said}");
-    assert!(said.contains("This version reads logs"), "{said}");
-    click(&mut window, "Back to Start");
+    assert!(said.contains("train.csv · label: 3 values"), "{said}");
+    assert!(said.contains("the allowed range is not known"), "{said}");
+    click(&mut window, "Close this case");
     assert!(says(&window, "Drop the log of the run that died"));
 }
 
@@ -240,7 +240,7 @@ fn of_several_logs_one_is_chosen() {
 fn closing_the_log_leads_back_to_start() {
     let mut window = Start::with(fixture(LOG)).open();
     wait_for_log(&mut window);
-    click(&mut window, "Close this log");
+    click(&mut window, "Close this case");
     assert!(says(&window, "Drop the log of the run that died"));
     assert!(!mentions(&window, LOG));
 }

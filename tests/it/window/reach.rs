@@ -7,7 +7,9 @@ use eframe::egui::accesskit::Role;
 use egui_kittest::Node;
 use egui_kittest::kittest::NodeT as _;
 
-use super::harness::{Start, Window, fixture, settle, wait_for_log};
+use super::harness::{Start, Window, fixture, settle, show, wait_for_log};
+use crate::made;
+use crate::program::english;
 
 /// Names of all that can be clicked.
 fn controls(window: &Window) -> BTreeSet<String> {
@@ -55,6 +57,10 @@ fn every_control_is_reached_with_the_tab_key() {
     let mut log = Start::with(fixture("001-windows-seg-nllloss2d.log")).open();
     wait_for_log(&mut log);
     assert_eq!(unreachable(&mut log), BTreeSet::new(), "Log");
+
+    let state = made::state(english(), made::checked());
+    let mut labels = show(state, [1280.0, 820.0]);
+    assert_eq!(unreachable(&mut labels), BTreeSet::new(), "Labels");
 }
 
 #[test]

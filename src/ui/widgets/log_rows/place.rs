@@ -164,6 +164,7 @@ mod tests {
                 facts,
                 lines: LineIndex::default(),
             }],
+            ..Case::default()
         };
         drop(state.apply(Event::Opened(request.unwrap(), Box::new(case))));
         state

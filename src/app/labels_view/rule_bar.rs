@@ -1,0 +1,219 @@
+//! The rule, as a sentence that can be edited: what the values are, what is allowed and who says so, what is skipped.
+
+use super::Basis;
+use crate::bounds::{Bound, BoundSource};
+use crate::case::shown;
+use crate::findings::RuleUsed;
+use crate::knowledge::Certainty;
+use crate::labels::Role;
+use crate::range_check::Number;
+use crate::words::{Arg, Words, bound_source, certainty_word, role_name};
+
+/// Roles that can be chosen.
+pub const ROLES: [Role; 8] = [
+    Role::Class,
+    Role::Token,
+    Role::Position,
+    Role::TokenType,
+    Role::Index,
+    Role::MultiLabel,
+    Role::Probability,
+    Role::Logits,
+];
+
+/// The rule bar.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleBar {
+    /// The rules, where there are several.
+    pub rules: Vec<String>,
+    /// Which of them is shown.
+    pub rule: usize,
+    /// What the values are used as: `None` for "as found", with that in brackets.
+    pub roles: Vec<Choice<Option<Role>>>,
+    /// The chosen one.
+    pub role: String,
+    /// Smallest allowed value; empty: none.
+    pub lo: String,
+    /// Largest allowed value; empty: not known.
+    pub hi: String,
+    /// What states the range.
+    pub stated: Option<Pill>,
+    /// The user typed the range, so there is one to go back to.
+    pub typed: bool,
+    /// Values that are skipped.
+    pub ignored: Vec<Ignored>,
+    /// "on 2 CPU cores".
+    pub device: String,
+    /// "checked in 0.3 s on 2 CPU cores".
+    pub timing: String,
+}
+
+/// Something to choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice<T> {
+    /// What is chosen.
+    pub value: T,
+    /// Its name.
+    pub name: String,
+}
+
+/// A text in a rounded box, with more in its tooltip.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pill {
+    /// "data.yaml, nc = 80".
+    pub text: String,
+    /// The whole path and line.
+    pub tooltip: String,
+    /// It is not sure.
+    pub warning: bool,
+}
+
+/// A value that is skipped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignored {
+    /// The value.
+    pub value: Number,
+    /// As it is written.
+    pub text: String,
+}
+
+pub(super) fn of(of: Basis<'_>) -> RuleBar {
+    let (checked, words) = (of.checked, of.words);
+    let material = &checked.material;
+    let index = of.looking.rule.min(material.rules.len().saturating_sub(1));
+    let used = material.rules.get(index);
+    let found = used.map(|used| used.role);
+    let as_found = of.options.role.is_none();
+    let role = of.options.role.or(found);
+    let mut roles: Vec<_> = ROLES
+        .iter()
+        .map(|&role| Choice {
+            value: Some(role),
+            name: role_name(role, words),
+        })
+        .collect();
+    if !as_found {
+        roles.insert(
+            0,
+            Choice {
+                value: None,
+                name: words.text("labels-role-as-found"),
+            },
+        );
+    }
+    let ignored = of
+        .options
+        .ignore
+        .clone()
+        .or_else(|| used.map(|used| used.rule.ignore.clone()))
+        .unwrap_or_default();
+    let (lo, hi) = match of.options.range {
+        Some((lo, hi)) => (Some(lo), Some(hi)),
+        None => used.map_or((None, None), |used| (used.rule.lo, used.rule.hi)),
+    };
+    let written = |end: Option<Number>| end.map(|n| n.to_string()).unwrap_or_default();
+    let typed = of.options.range.is_some();
+    RuleBar {
+        rules: if material.rules.len() > 1 {
+            material
+                .rules
+                .iter()
+                .map(|used| rule_name(used, words))
+                .collect()
+        } else {
+            Vec::new()
+        },
+        rule: index,
+        roles,
+        role: role.map(|role| role_name(role, words)).unwrap_or_default(),
+        lo: written(lo),
+        hi: written(hi),
+        stated: stated(of, used, typed),
+        typed,
+        ignored: ignored
+            .into_iter()
+            .map(|value| Ignored {
+                value,
+                text: value.to_string(),
+            })
+            .collect(),
+        device: words.with("labels-device", &[("count", Arg::Number(of.cores as u64))]),
+        timing: timing(of),
+    }
+}
+
+fn stated(of: Basis<'_>, used: Option<&RuleUsed>, typed: bool) -> Option<Pill> {
+    let words = of.words;
+    if typed {
+        return Some(Pill {
+            text: words.text("labels-bound-typed"),
+            ..Pill::default()
+        });
+    }
+    let used = used?;
+    let Some(bound) = used
+        .bound
+        .and_then(|index| of.checked.material.bounds.get(index))
+    else {
+        return used.rule.hi.is_none().then(|| Pill {
+            text: words.text("labels-bound-none"),
+            tooltip: words.text("labels-bound-none-tooltip"),
+            warning: true,
+        });
+    };
+    Some(Pill {
+        text: bound_text(bound, words),
+        tooltip: bound_tooltip(bound, words),
+        warning: bound.certainty == Certainty::Possible,
+    })
+}
+
+/// "data.yaml, nc = 80".
+pub(super) fn bound_text(bound: &Bound, words: Words) -> String {
+    match bound.source {
+        BoundSource::User => words.text("labels-bound-typed"),
+        BoundSource::FolderNames => words.text("labels-bound-folders"),
+        BoundSource::TrainingValues => words.text("labels-bound-training"),
+        _ => shown(&bound_source(bound)),
+    }
+}
+
+fn bound_tooltip(bound: &Bound, words: Words) -> String {
+    let mut text = certainty_word(bound.certainty, words);
+    if let Some(path) = &bound.path {
+        text.push_str(" · ");
+        text.push_str(&shown(&path.to_string_lossy()));
+    }
+    if let Some(line) = bound.line {
+        text.push_str(" · ");
+        text.push_str(&words.with("labels-line", &[("line", Arg::Number(line))]));
+    }
+    text
+}
+
+fn rule_name(used: &RuleUsed, words: Words) -> String {
+    if used.name.is_empty() {
+        role_name(used.role, words)
+    } else {
+        shown(&used.name)
+    }
+}
+
+/// "checked in 0.3 s on 2 CPU cores".
+fn timing(of: Basis<'_>) -> String {
+    let seconds = of.checked.elapsed.as_secs_f64();
+    let seconds = if seconds < 0.095 {
+        format!("{seconds:.2}")
+    } else if seconds < 9.95 {
+        format!("{seconds:.1}")
+    } else {
+        format!("{seconds:.0}")
+    };
+    of.words.with(
+        "labels-timing",
+        &[
+            ("seconds", Arg::Text(&seconds)),
+            ("count", Arg::Number(of.cores as u64)),
+        ],
+    )
+}

@@ -1,0 +1,504 @@
+//! What was given, as a list: what each thing is, and how it fares.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::rule_bar::{ROLES, bound_text};
+use super::{Basis, Choice, Mark, left_out};
+use crate::case::shown;
+use crate::check::{Source, SourceKind};
+use crate::findings::Severity;
+use crate::labels::{LabelFormat, Role};
+use crate::words::{Arg, Words, role_name};
+
+/// A row of the sources.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceRow {
+    /// Index among the sources; `None` for all of them.
+    pub source: Option<usize>,
+    /// Its icon.
+    pub icon: SourceIcon,
+    /// Its name.
+    pub name: String,
+    /// What it is, and how much.
+    pub what: String,
+    /// How it fares.
+    pub mark: Mark,
+    /// The same in words; empty: nothing to say.
+    pub state: String,
+    /// Path, and what could not be read.
+    pub tooltip: String,
+    /// What can be said about it; for the chosen one.
+    pub controls: Option<SourceControls>,
+    /// It is chosen.
+    pub selected: bool,
+}
+
+/// What kind of thing a source is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SourceIcon {
+    /// A folder of files.
+    #[default]
+    Folder,
+    /// A table or an array.
+    Table,
+    /// Settings, class lists.
+    Settings,
+    /// Weights.
+    Chip,
+    /// Any other file.
+    File,
+}
+
+/// What the user can say about what a source was given with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceControls {
+    /// Index of what was given.
+    pub given: usize,
+    /// Formats to choose from; the first is "as found".
+    pub formats: Vec<Choice<Option<LabelFormat>>>,
+    /// The chosen format's name.
+    pub format: String,
+    /// Splits to choose from; the first is "as found".
+    pub splits: Vec<Choice<Option<String>>>,
+    /// The chosen split's name.
+    pub split: String,
+    /// Column, key or field; empty: as found.
+    pub column: String,
+    /// The one that was found, as a hint.
+    pub column_hint: String,
+    /// Roles to choose from; the first is "as found".
+    pub roles: Vec<Choice<Option<Role>>>,
+    /// The chosen role's name.
+    pub role: String,
+    /// "For all of retail-80", where several sources were given together.
+    pub scope: Option<String>,
+}
+
+const FORMATS: [LabelFormat; 16] = [
+    LabelFormat::Table,
+    LabelFormat::PathList,
+    LabelFormat::Json,
+    LabelFormat::JsonLines,
+    LabelFormat::Coco,
+    LabelFormat::Yolo,
+    LabelFormat::Voc,
+    LabelFormat::ImageFolder,
+    LabelFormat::Mask,
+    LabelFormat::Npy,
+    LabelFormat::Npz,
+    LabelFormat::Torch,
+    LabelFormat::Pickle,
+    LabelFormat::SafeTensors,
+    LabelFormat::Idx,
+    LabelFormat::Tokens,
+];
+const SPLITS: [&str; 3] = ["train", "val", "test"];
+
+pub(super) fn all(of: Basis<'_>) -> SourceRow {
+    let words = of.words;
+    let files = of.checked.material.files.len() as u64;
+    let (mark, state) = out_of_range(of.checked.offenders_total, words)
+        .or_else(|| {
+            let warnings = of
+                .checked
+                .findings
+                .iter()
+                .filter(|finding| finding.severity != Severity::Note)
+                .count() as u64;
+            findings_state(
+                warnings,
+                of.checked.findings.iter().map(|f| f.severity),
+                words,
+            )
+        })
+        .unwrap_or_else(|| match of.checked.values() {
+            0 => (Mark::Note, String::new()),
+            _ => (Mark::Good, words.text("labels-source-good")),
+        });
+    SourceRow {
+        source: None,
+        icon: SourceIcon::Folder,
+        name: words.text("labels-all-sources"),
+        what: words.with("labels-files", &[("count", Arg::Number(files))]),
+        mark,
+        state,
+        tooltip: String::new(),
+        controls: None,
+        selected: of.looking.source.is_none(),
+    }
+}
+
+/// The sources that are told of, `concerned` being the sources of each finding.
+pub(super) fn rows(of: Basis<'_>, concerned: &[BTreeSet<usize>]) -> Vec<SourceRow> {
+    let told = |source: &Source| !matches!(source.kind, SourceKind::Other | SourceKind::Log);
+    of.checked
+        .sources
+        .iter()
+        .enumerate()
+        .filter(|(_, source)| told(source))
+        .map(|(index, source)| row(of, index, source, concerned))
+        .collect()
+}
+
+fn row(of: Basis<'_>, index: usize, source: &Source, concerned: &[BTreeSet<usize>]) -> SourceRow {
+    let selected = of.looking.source == Some(index);
+    let (mark, state) = state(of, index, source, concerned);
+    let mut tooltip = shown(&source.path.to_string_lossy());
+    for line in left_out::of_source(of, index) {
+        tooltip.push('\n');
+        tooltip.push_str(&line);
+    }
+    SourceRow {
+        source: Some(index),
+        icon: icon(source),
+        name: display_name(source),
+        what: what(of, index, source),
+        mark,
+        state,
+        tooltip,
+        controls: selected.then(|| controls(of, index, source)).flatten(),
+        selected,
+    }
+}
+
+fn icon(source: &Source) -> SourceIcon {
+    match &source.kind {
+        SourceKind::Labels { format, files } => match format {
+            LabelFormat::ImageFolder => SourceIcon::Folder,
+            _ if files.len() != 1 => SourceIcon::Folder,
+            LabelFormat::Json | LabelFormat::JsonLines | LabelFormat::Coco | LabelFormat::Voc => {
+                SourceIcon::File
+            }
+            _ => SourceIcon::Table,
+        },
+        SourceKind::ClassNames
+        | SourceKind::Colours
+        | SourceKind::DataYaml
+        | SourceKind::ObjData
+        | SourceKind::Config
+        | SourceKind::DatasetInfo
+        | SourceKind::Meta => SourceIcon::Settings,
+        SourceKind::Weights => SourceIcon::Chip,
+        SourceKind::Script | SourceKind::Log | SourceKind::Other | SourceKind::Refused(_) => {
+            SourceIcon::File
+        }
+    }
+}
+
+/// The last part of a path; the path where there is none (`/`).
+pub(super) fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    shown(&name.to_string_lossy())
+}
+
+/// The path below what was given, so that `labels/train` and `labels/val` differ; a lone file's name.
+fn display_name(source: &Source) -> String {
+    match source.path.strip_prefix(&source.root) {
+        Ok(below) if !below.as_os_str().is_empty() => {
+            shown(&below.to_string_lossy().replace('\\', "/"))
+        }
+        _ => name_of(&source.path),
+    }
+}
+
+/// "4,952 YOLO files", "column label, 24,810 rows", "gives nc = 80 and 80 names".
+fn what(of: Basis<'_>, index: usize, source: &Source) -> String {
+    let words = of.words;
+    let material = &of.checked.material;
+    match &source.kind {
+        SourceKind::Labels { format, files } => {
+            let format_text = format_name(*format, words);
+            if files.len() > 1 {
+                return words.with(
+                    "labels-what-files",
+                    &[
+                        ("count", Arg::Number(files.len() as u64)),
+                        ("format", Arg::Text(&format_text)),
+                    ],
+                );
+            }
+            let groups = || material.groups.iter().filter(|group| group.source == index);
+            let values = material
+                .files
+                .iter()
+                .filter(|file| file.source == index)
+                .map(|file| file.values)
+                .sum();
+            let mut names: Vec<&str> = groups()
+                .filter_map(|group| {
+                    let stream = &group.stream;
+                    stream.column.as_deref().or(stream.key.as_deref())
+                })
+                .collect();
+            names.dedup();
+            match names.as_slice() {
+                [name] => words.with(
+                    "labels-what-column",
+                    &[
+                        ("column", Arg::Text(&shown(name))),
+                        ("count", Arg::Number(values)),
+                    ],
+                ),
+                _ => words.with(
+                    "labels-what-values",
+                    &[
+                        ("format", Arg::Text(&format_text)),
+                        ("count", Arg::Number(values)),
+                    ],
+                ),
+            }
+        }
+        SourceKind::Script => gives(of, source).unwrap_or_else(|| words.text("labels-what-script")),
+        SourceKind::Weights => {
+            gives(of, source).unwrap_or_else(|| words.text("labels-what-weights"))
+        }
+        SourceKind::ClassNames => {
+            gives(of, source).unwrap_or_else(|| words.text("labels-what-names"))
+        }
+        SourceKind::Colours => words.text("labels-what-colours"),
+        SourceKind::DataYaml
+        | SourceKind::ObjData
+        | SourceKind::Config
+        | SourceKind::DatasetInfo
+        | SourceKind::Meta => {
+            gives(of, source).unwrap_or_else(|| words.text("labels-what-settings"))
+        }
+        SourceKind::Refused(_) => words.text("labels-what-refused"),
+        SourceKind::Log | SourceKind::Other => String::new(),
+    }
+}
+
+/// What a file states about the range.
+fn gives(of: Basis<'_>, source: &Source) -> Option<String> {
+    let bound = of
+        .checked
+        .material
+        .bounds
+        .iter()
+        .find(|bound| bound.path.as_ref() == Some(&source.path))?;
+    let what = shown(&bound.what);
+    let names = bound
+        .names
+        .as_ref()
+        .map(|list| list.names.len() as u64)
+        .filter(|&count| count > 0);
+    Some(match names {
+        Some(count) => of.words.with(
+            "labels-what-gives-names",
+            &[("what", Arg::Text(&what)), ("count", Arg::Number(count))],
+        ),
+        None => of
+            .words
+            .with("labels-what-gives", &[("what", Arg::Text(&what))]),
+    })
+}
+
+fn state(
+    of: Basis<'_>,
+    index: usize,
+    source: &Source,
+    concerned: &[BTreeSet<usize>],
+) -> (Mark, String) {
+    let words = of.words;
+    let material = &of.checked.material;
+    if let SourceKind::Refused(error) = &source.kind {
+        let reason = left_out::reason(&source.path, error, words);
+        let text = words.with("labels-source-refused", &[("reason", Arg::Text(&reason))]);
+        return (Mark::Error, text);
+    }
+    let files = || material.files.iter().filter(|file| file.source == index);
+    let offenders = files().map(|file| file.offenders).sum();
+    if let Some(state) = out_of_range(offenders, words) {
+        return state;
+    }
+    let failed = files().filter(|file| file.error.is_some()).count() as u64;
+    if failed > 0 {
+        let mut errors = files().filter_map(|file| file.error.as_ref());
+        let text = match (&source.kind, errors.next()) {
+            (SourceKind::Labels { files, .. }, Some(error)) if files.len() <= 1 => {
+                let reason = left_out::reason(&source.path, error, words);
+                words.with("labels-source-refused", &[("reason", Arg::Text(&reason))])
+            }
+            _ => words.with("labels-source-unread", &[("count", Arg::Number(failed))]),
+        };
+        return (Mark::Error, text);
+    }
+    let bounds = &material.bounds;
+    let of_this = |bound: &crate::bounds::Bound| bound.path.as_ref() == Some(&source.path);
+    let used = material
+        .rules
+        .iter()
+        .filter_map(|used| bounds.get(used.bound?))
+        .find(|bound| of_this(bound));
+    let stated = || bounds.iter().find(|bound| of_this(bound));
+    let about = || {
+        let severities = of
+            .checked
+            .findings
+            .iter()
+            .zip(concerned)
+            .filter(|(_, of)| of.contains(&index))
+            .map(|(finding, _)| finding.severity);
+        let count = severities
+            .clone()
+            .filter(|&severity| severity != Severity::Note)
+            .count() as u64;
+        findings_state(count, severities, words)
+    };
+    if let Some(state) = about() {
+        return state;
+    }
+    if used.is_some() {
+        return (Mark::Good, words.text("labels-source-rule"));
+    }
+    if let Some(bound) = stated() {
+        let best = material
+            .rules
+            .iter()
+            .filter_map(|used| bounds.get(used.bound?))
+            .find(|best| best.role == bound.role);
+        return match best {
+            Some(best) if (best.lo, best.hi) == (bound.lo, bound.hi) => {
+                let name = best.path.as_deref().map(name_of);
+                let name = name.unwrap_or_else(|| bound_text(best, words));
+                let text = words.with("labels-source-agrees", &[("name", Arg::Text(&name))]);
+                (Mark::Good, text)
+            }
+            Some(_) => {
+                let range = super::range_text(bound.lo, bound.hi);
+                let text = words.with("labels-source-differs", &[("range", Arg::Text(&range))]);
+                (Mark::Warning, text)
+            }
+            None => (Mark::Note, words.text("labels-source-unused")),
+        };
+    }
+    if matches!(source.kind, SourceKind::Labels { .. }) && files().any(|file| file.values > 0) {
+        return (Mark::Good, words.text("labels-source-good"));
+    }
+    (Mark::Note, String::new())
+}
+
+fn out_of_range(count: u64, words: Words) -> Option<(Mark, String)> {
+    (count > 0).then(|| {
+        let text = words.with("labels-source-out", &[("count", Arg::Number(count))]);
+        (Mark::Error, text)
+    })
+}
+
+/// "1 problem" where one is an error, "2 warnings" otherwise.
+fn findings_state(
+    count: u64,
+    mut severities: impl Iterator<Item = Severity>,
+    words: Words,
+) -> Option<(Mark, String)> {
+    if count == 0 {
+        return None;
+    }
+    let (mark, id) = if severities.any(|severity| severity == Severity::Error) {
+        (Mark::Error, "labels-source-problems")
+    } else {
+        (Mark::Warning, "labels-source-warnings")
+    };
+    Some((mark, words.with(id, &[("count", Arg::Number(count))])))
+}
+
+fn controls(of: Basis<'_>, index: usize, source: &Source) -> Option<SourceControls> {
+    let SourceKind::Labels { format, .. } = &source.kind else {
+        return None;
+    };
+    let words = of.words;
+    let given = of.given.get(source.given)?;
+    let group = of
+        .checked
+        .material
+        .groups
+        .iter()
+        .find(|group| group.source == index);
+    let as_found = |found: &str| words.with("labels-as-found", &[("found", Arg::Text(found))]);
+    let found_format = format_name(*format, words);
+    let mut formats = vec![Choice {
+        value: None,
+        name: as_found(&found_format),
+    }];
+    formats.extend(FORMATS.iter().map(|&format| Choice {
+        value: Some(format),
+        name: format_name(format, words),
+    }));
+    let none = words.text("labels-split-none");
+    let found_split = source.split.as_deref().map_or(none, shown);
+    let mut splits = vec![Choice {
+        value: None,
+        name: as_found(&found_split),
+    }];
+    splits.extend(SPLITS.iter().map(|&split| Choice {
+        value: Some(split.to_owned()),
+        name: split.to_owned(),
+    }));
+    let rule = group.and_then(|group| of.checked.material.rules.get(group.rule));
+    let found_role = rule
+        .map(|used| role_name(used.role, words))
+        .unwrap_or_default();
+    let mut roles = vec![Choice {
+        value: None,
+        name: as_found(&found_role),
+    }];
+    roles.extend(ROLES.iter().map(|&role| Choice {
+        value: Some(role),
+        name: role_name(role, words),
+    }));
+    let found_column = group
+        .and_then(|group| {
+            let stream = &group.stream;
+            stream.column.as_deref().or(stream.key.as_deref())
+        })
+        .map(shown)
+        .unwrap_or_default();
+    let together = of
+        .checked
+        .sources
+        .iter()
+        .filter(|other| {
+            other.given == source.given && matches!(other.kind, SourceKind::Labels { .. })
+        })
+        .count();
+    Some(SourceControls {
+        given: source.given,
+        format: given
+            .format
+            .map_or(found_format, |format| format_name(format, words)),
+        formats,
+        split: given.split.as_deref().map_or(found_split, shown),
+        splits,
+        column: given.column.clone().unwrap_or_default(),
+        column_hint: found_column,
+        role: given.role.map_or(found_role, |role| role_name(role, words)),
+        roles,
+        scope: (together > 1).then(|| {
+            let name = name_of(&given.path);
+            words.with("labels-scope", &[("name", Arg::Text(&name))])
+        }),
+    })
+}
+
+/// The name of a format; most are the same in every language.
+pub(super) fn format_name(format: LabelFormat, words: Words) -> String {
+    match format {
+        LabelFormat::Table => words.text("labels-format-table"),
+        LabelFormat::PathList => words.text("labels-format-path-list"),
+        LabelFormat::ImageFolder => words.text("labels-format-image-folder"),
+        LabelFormat::Mask => words.text("labels-format-mask"),
+        LabelFormat::Tokens => words.text("labels-format-tokens"),
+        LabelFormat::Json => "JSON".to_owned(),
+        LabelFormat::JsonLines => "JSON Lines".to_owned(),
+        LabelFormat::Coco => "COCO".to_owned(),
+        LabelFormat::Yolo => "YOLO".to_owned(),
+        LabelFormat::Voc => "VOC".to_owned(),
+        LabelFormat::Npy => "NumPy".to_owned(),
+        LabelFormat::Npz => "npz".to_owned(),
+        LabelFormat::Torch => "PyTorch".to_owned(),
+        LabelFormat::Pickle => "pickle".to_owned(),
+        LabelFormat::SafeTensors => "safetensors".to_owned(),
+        LabelFormat::Idx => "IDX".to_owned(),
+    }
+}

@@ -1,0 +1,270 @@
+//! The rule as a sentence: what the values are, what is allowed, what is skipped.
+
+use eframe::egui;
+use egui::{
+    Align, Id, Key, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder,
+    WidgetInfo, vec2,
+};
+
+use crate::app::labels_view::{Ignored, Pill, RuleBar};
+use crate::app::{AppState, Command};
+use crate::ui::Commands;
+use crate::ui::icons::{self, Icon};
+use crate::ui::theme::{self, GAP, GAP_SMALL, RADIUS};
+use crate::ui::widgets::{Button, IconButton, choice_ui, field_ui, focus_ring, galley, label_ui};
+use crate::words::Arg;
+
+/// On less room the device is not named here: the headline names it.
+const DEVICE_FROM: f32 = 900.0;
+
+/// What is typed.
+#[derive(Debug, Default)]
+pub struct Drafts {
+    lo: String,
+    hi: String,
+    /// What the drafts began with.
+    shown: (String, String),
+    /// A value to ignore, while it is typed.
+    ignore: Option<String>,
+}
+
+impl Drafts {
+    /// Draws the bar; it takes more lines where there is little room.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+        let c = theme::colors(ui);
+        let words = state.words;
+        let bar = &state.labels.view.rule_bar;
+        let whole = ui.available_rect_before_wrap();
+        let recheck = words.text("labels-recheck");
+        let recheck = Button::new(&recheck).icon(Icon::Refresh).shortcut("F5");
+        let button_width = recheck.width(ui);
+        let mut right = whole;
+        right.min.x = whole.right() - button_width;
+        right.max.y = whole.top() + 32.0;
+        let mut left = whole;
+        left.max.x = right.left() - GAP;
+        if whole.width() >= DEVICE_FROM {
+            let device = galley(ui.painter(), bar.device.as_str(), theme::small(), c.weak);
+            left.max.x -= device.size().x + GAP;
+            let mut place = right;
+            place.min.x = left.max.x;
+            place.max.x = right.left() - GAP;
+            let builder = UiBuilder::new()
+                .max_rect(place)
+                .layout(Layout::left_to_right(Align::Center));
+            ui.scope_builder(builder, |ui| {
+                label_ui(ui, &bar.device, theme::small(), c.weak);
+            });
+        }
+        let used = ui
+            .scope_builder(UiBuilder::new().max_rect(left), |ui| {
+                ui.horizontal_wrapped(|ui| {
+                    ui.set_min_height(32.0);
+                    ui.spacing_mut().item_spacing = vec2(GAP_SMALL, 6.0);
+                    self.sentence_ui(ui, state, bar, commands);
+                });
+            })
+            .response
+            .rect;
+        let builder = UiBuilder::new()
+            .max_rect(right)
+            .layout(Layout::right_to_left(Align::Center));
+        ui.scope_builder(builder, |ui| {
+            if ui.add(recheck).clicked() {
+                commands.push(Command::Recheck);
+            }
+        });
+        let bottom = used.bottom().max(right.bottom());
+        ui.advance_cursor_after_rect(Rect::from_min_max(
+            whole.min,
+            egui::pos2(whole.right(), bottom),
+        ));
+        if let Some(problem) = &state.labels.problem {
+            ui.add_space(4.0);
+            label_ui(ui, problem, theme::small(), c.danger);
+        }
+    }
+
+    fn sentence_ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &AppState,
+        bar: &RuleBar,
+        commands: &mut Commands,
+    ) {
+        let words = state.words;
+        let label = |ui: &mut Ui, id: &str| {
+            let c = theme::colors(ui);
+            let text = words.text(id);
+            label_ui(ui, &text, theme::small(), c.weak);
+            text
+        };
+        if !bar.rules.is_empty() {
+            let name = label(ui, "labels-rule");
+            let selected = bar.rules.get(bar.rule).map_or("", String::as_str);
+            let choices = bar.rules.iter().cloned().enumerate();
+            if let Some(rule) = choice_ui(ui, "rule", (&name, selected), None, choices) {
+                commands.push(Command::SelectRule(rule));
+            }
+        }
+        let name = label(ui, "labels-values-are");
+        let choices = bar.roles.iter().map(|c| (c.value, c.name.clone()));
+        if let Some(role) = choice_ui(ui, "values-are", (&name, &bar.role), None, choices) {
+            commands.push(Command::SetRole(role));
+        }
+        label(ui, "labels-allowed");
+        self.range_ui(ui, state, bar, commands);
+        if let Some(pill) = &bar.stated {
+            pill_ui(ui, pill);
+        }
+        if bar.typed {
+            let name = words.text("labels-allow-as-found");
+            if ui
+                .add(IconButton::new(Icon::Cross, &name).size(24.0))
+                .clicked()
+            {
+                commands.push(Command::AllowAsFound);
+            }
+        }
+        label(ui, "labels-ignore");
+        if bar.ignored.is_empty() && self.ignore.is_none() {
+            let c = theme::colors(ui);
+            label_ui(ui, &words.text("labels-ignore-none"), theme::body(), c.text);
+        }
+        for ignored in &bar.ignored {
+            ignored_ui(ui, state, ignored, commands);
+        }
+        self.add_ignored_ui(ui, state, commands);
+    }
+
+    fn range_ui(&mut self, ui: &mut Ui, state: &AppState, bar: &RuleBar, commands: &mut Commands) {
+        let c = theme::colors(ui);
+        let words = state.words;
+        let ids = [Id::unique("labels-lo"), Id::unique("labels-hi")];
+        let is_focused = |ui: &Ui| {
+            ids.iter()
+                .any(|&id| ui.memory(|memory| memory.has_focus(id)))
+        };
+        let shown = (bar.lo.clone(), bar.hi.clone());
+        if self.shown != shown && !is_focused(ui) {
+            self.lo.clone_from(&shown.0);
+            self.hi.clone_from(&shown.1);
+            self.shown = shown;
+        }
+        let mut done = false;
+        let width = |text: &str| (text.len() as f32 * 8.0 + 20.0).clamp(48.0, 120.0);
+        for (index, (id, text)) in ids
+            .into_iter()
+            .zip([&mut self.lo, &mut self.hi])
+            .enumerate()
+        {
+            let name = words.text(if index == 0 {
+                "labels-allowed-lo"
+            } else {
+                "labels-allowed-hi"
+            });
+            if index == 1 {
+                label_ui(ui, "–", theme::body(), c.weak);
+            }
+            let hint = if index == 1 { "?" } else { "" };
+            let room = width(text);
+            let response = field_ui(ui, id, text, theme::code(), room, (&name, hint));
+            let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            // Going from one end to the other is not the end of typing.
+            done |= entered || (response.lost_focus() && !is_focused(ui));
+        }
+        if done {
+            if ui.input(|input| input.key_pressed(Key::Escape)) {
+                (self.lo, self.hi) = self.shown.clone();
+            } else if (&self.lo, &self.hi) != (&self.shown.0, &self.shown.1) {
+                commands.push(Command::SetAllowed {
+                    lo: self.lo.clone(),
+                    hi: self.hi.clone(),
+                });
+                self.shown = (self.lo.clone(), self.hi.clone());
+            }
+        }
+    }
+
+    fn add_ignored_ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+        let name = state.words.text("labels-ignore-add");
+        let Some(draft) = &mut self.ignore else {
+            if ui
+                .add(IconButton::new(Icon::Plus, &name).size(24.0))
+                .clicked()
+            {
+                self.ignore = Some(String::new());
+                ui.memory_mut(|memory| memory.request_focus(Id::unique("labels-ignore")));
+            }
+            return;
+        };
+        let id = Id::unique("labels-ignore");
+        let response = field_ui(ui, id, draft, theme::code(), 64.0, (&name, "-100"));
+        if response.lost_focus() {
+            let escaped = ui.input(|input| input.key_pressed(Key::Escape));
+            if !escaped && !draft.trim().is_empty() {
+                commands.push(Command::IgnoreTyped(draft.clone()));
+            }
+            self.ignore = None;
+        }
+    }
+}
+
+/// What states the range.
+fn pill_ui(ui: &mut Ui, pill: &Pill) {
+    let c = theme::colors(ui);
+    let (color, fill) = if pill.warning {
+        (c.warning, c.warning_tint)
+    } else {
+        (c.text, c.button)
+    };
+    let text = galley(ui.painter(), pill.text.as_str(), theme::small(), color);
+    let size = vec2(text.size().x + 34.0, 28.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &pill.text));
+    ui.painter().rect_filled(rect, RADIUS, fill);
+    let icon = Rect::from_center_size(rect.left_center() + vec2(15.0, 0.0), vec2(13.0, 13.0));
+    let shape = if pill.warning {
+        Icon::Warning
+    } else {
+        Icon::Sliders
+    };
+    icons::paint(ui.painter(), shape, icon, color);
+    let at = egui::pos2(rect.left() + 27.0, rect.center().y - text.size().y / 2.0);
+    ui.painter().galley(at, text, color);
+    if !pill.tooltip.is_empty() {
+        response.on_hover_text(&pill.tooltip);
+    }
+}
+
+/// A value that is skipped; a click on its cross takes it back.
+fn ignored_ui(ui: &mut Ui, state: &AppState, ignored: &Ignored, commands: &mut Commands) {
+    let c = theme::colors(ui);
+    let name = state.words.with(
+        "labels-stop-ignoring",
+        &[("value", Arg::Text(&ignored.text))],
+    );
+    let text = galley(ui.painter(), ignored.text.as_str(), theme::code(), c.text);
+    let size = vec2(text.size().x + 32.0, 28.0);
+    let (rect, response): (Rect, Response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &name));
+    ui.painter().rect(
+        rect,
+        RADIUS,
+        if response.hovered() {
+            c.button
+        } else {
+            c.field
+        },
+        Stroke::new(1.0, c.field_border),
+        StrokeKind::Inside,
+    );
+    let at = egui::pos2(rect.left() + 8.0, rect.center().y - text.size().y / 2.0);
+    ui.painter().galley(at, text, c.text);
+    let cross = Rect::from_center_size(rect.right_center() - vec2(13.0, 0.0), vec2(11.0, 11.0));
+    icons::paint(ui.painter(), Icon::Cross, cross, c.weak);
+    focus_ring(ui, &response);
+    if response.on_hover_text(&name).clicked() {
+        commands.push(Command::StopIgnoring(ignored.value));
+    }
+}

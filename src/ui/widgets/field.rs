@@ -1,0 +1,93 @@
+//! Fields of one line, and lists to choose from, in the design's sizes.
+
+use eframe::egui;
+use egui::{ComboBox, FontId, Id, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2};
+
+use crate::ui::icons::{self, Icon};
+use crate::ui::theme::{self, RADIUS};
+
+/// A field 28 high. The response is the text's.
+pub fn field_ui(
+    ui: &mut Ui,
+    id: Id,
+    text: &mut String,
+    font: FontId,
+    width: f32,
+    (name, hint): (&str, &str),
+) -> Response {
+    let c = theme::colors(ui);
+    let (rect, _) = ui.allocate_exact_size(vec2(width, 28.0), Sense::hover());
+    let focused = ui.memory(|memory| memory.has_focus(id));
+    let outline = if focused {
+        Stroke::new(1.5, c.accent)
+    } else {
+        Stroke::new(1.0, c.field_border)
+    };
+    ui.painter()
+        .rect(rect, RADIUS, c.field, outline, StrokeKind::Inside);
+    let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    let line = rect.shrink2(vec2(8.0, 0.0));
+    let edit = TextEdit::singleline(text)
+        .id(id)
+        .frame(egui::Frame::NONE)
+        .font(font)
+        .hint_text(hint)
+        .margin(egui::Margin::ZERO)
+        .align(egui::Align2::LEFT_CENTER);
+    inner.put(line, edit).accessible_name(name)
+}
+
+/// A list to choose from; what was chosen.
+pub fn choice_ui<T: Clone + PartialEq>(
+    ui: &mut Ui,
+    id: impl std::hash::Hash + std::fmt::Debug,
+    (name, selected): (&str, &str),
+    width: Option<f32>,
+    choices: impl Iterator<Item = (T, String)>,
+) -> Option<T> {
+    let mut chosen = None;
+    let mut list = ComboBox::from_id_salt(id)
+        .selected_text(selected)
+        .truncate()
+        .icon(|ui, rect, _, _| {
+            let at = Rect::from_center_size(rect.center(), vec2(12.0, 12.0));
+            icons::paint(ui.painter(), Icon::ChevronDown, at, theme::colors(ui).weak);
+        })
+        .height(320.0);
+    if let Some(width) = width {
+        list = list.width(width);
+    }
+    let response = list
+        .show_ui(ui, |ui| {
+            for (value, text) in choices {
+                let is_selected = text == selected;
+                if ui.selectable_label(is_selected, text).clicked() && !is_selected {
+                    chosen = Some(value);
+                }
+            }
+        })
+        .response;
+    drop(response.accessible_name(name).on_hover_text(name));
+    chosen
+}
+
+/// A row of a menu with an icon; whether it was clicked.
+pub fn menu_row_ui(ui: &mut Ui, icon: Icon, text: &str) -> bool {
+    let c = theme::colors(ui);
+    let response = ui.add(
+        egui::Button::new(text)
+            .frame_when_inactive(false)
+            .min_size(vec2(180.0, 28.0))
+            .right_text(""),
+    );
+    let at = egui::Rect::from_center_size(
+        response.rect.right_center() - vec2(16.0, 0.0),
+        vec2(14.0, 14.0),
+    );
+    icons::paint(ui.painter(), icon, at, c.weak);
+    let clicked = response.clicked();
+    if clicked {
+        ui.close();
+    }
+    clicked
+}
