@@ -202,7 +202,7 @@ fn missed(expected: &Expected, findings: &[Value]) -> Option<String> {
         return Some(format!("no {:?}", expected.finding));
     }
     if let Some(value) = &expected.value {
-        let values = named.iter().flat_map(|f| f["values"].as_array().cloned());
+        let values = named.iter().filter_map(|f| f["values"].as_array().cloned());
         let values: Vec<Value> = values.flatten().map(|v| v["value"].clone()).collect();
         let same = |v: &Value| v == value || (v.as_f64().is_some() && v.as_f64() == value.as_f64());
         if !values.iter().any(same) {
