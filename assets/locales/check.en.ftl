@@ -64,7 +64,7 @@ role-logits = model outputs
 
 format-table = table
 format-path-list = list of paths and labels
-format-json = JSON
+format-json = JSON file
 format-jsonl = JSON lines
 format-coco = COCO annotations
 format-yolo = YOLO labels
@@ -75,7 +75,7 @@ format-npy = NumPy array
 format-npz = NumPy archive
 format-torch = PyTorch file
 format-pickle = pickle
-format-safetensors = safetensors
+format-safetensors = safetensors file
 format-idx = IDX file
 format-tokens = token ids
 

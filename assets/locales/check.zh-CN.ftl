@@ -40,7 +40,7 @@ role-logits = 模型输出
 
 format-table = 表格
 format-path-list = 路径与标签列表
-format-json = JSON
+format-json = JSON 文件
 format-jsonl = JSON 行
 format-coco = COCO 标注
 format-yolo = YOLO 标签
@@ -51,7 +51,7 @@ format-npy = NumPy 数组
 format-npz = NumPy 归档
 format-torch = PyTorch 文件
 format-pickle = pickle 文件
-format-safetensors = safetensors
+format-safetensors = safetensors 文件
 format-idx = IDX 文件
 format-tokens = token 编号
 

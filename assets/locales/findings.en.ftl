@@ -47,8 +47,8 @@ finding-too-big-title = { $value } in { $place }: allowed { $range }{ $source }
 finding-too-big-detail = { $count ->
     [one] This is the only value above { $hi }.
    *[other] { $files ->
-        [one] { $count -> [one] { $count } value is *[other] { $count } values are } above { $hi }, in one file.
-       *[other] { $count -> [one] { $count } value is *[other] { $count } values are } above { $hi }, in { $files } files.
+        [one] { $count } values are above { $hi }, in one file.
+       *[other] { $count } values are above { $hi }, in { $files } files.
     }
 }
 finding-too-big-explanation = The loss looks up the model's score for this class, and there is none. On a GPU that ends in a device-side assert.
@@ -68,8 +68,8 @@ finding-negative-title = { $value } in { $place }: allowed { $range }{ $source }
 finding-negative-detail = { $count ->
     [one] This is the only value below { $lo }.
    *[other] { $files ->
-        [one] { $count -> [one] { $count } value is *[other] { $count } values are } below { $lo }, in one file.
-       *[other] { $count -> [one] { $count } value is *[other] { $count } values are } below { $lo }, in { $files } files.
+        [one] { $count } values are below { $lo }, in one file.
+       *[other] { $count } values are below { $lo }, in { $files } files.
     }
 }
 finding-negative-explanation = No class has a number below { $lo }. The loss skips only its ignore value (now: { $ignore }).
@@ -140,9 +140,12 @@ finding-unknown-class-colour-suggestion = Add the colour to the list, or repaint
 ## Patterns
 
 finding-one-based-title = Labels run { $least }–{ $most } and never 0: they count from 1
-finding-one-based-detail = { $files ->
-    [one] { $count -> [one] { $count } label *[other] { $count } labels } in one file. Allowed are { $range }{ $source }.
-   *[other] { $count -> [one] { $count } label *[other] { $count } labels } in { $files } files. Allowed are { $range }{ $source }.
+finding-one-based-detail = { $count ->
+    [one] One label. Allowed are { $range }{ $source }.
+   *[other] { $files ->
+        [one] { $count } labels in one file. Allowed are { $range }{ $source }.
+       *[other] { $count } labels in { $files } files. Allowed are { $range }{ $source }.
+    }
 }
 finding-one-based-explanation = PyTorch counts classes from 0, so class { $size } of { $size } has no output.
 finding-one-based-suggestion = Subtract 1 from every label.
@@ -153,7 +156,7 @@ finding-one-based-files-detail = { $others ->
    *[other] The other { $others } files count from 0.
 }
 finding-one-based-files-suggestion = Subtract 1 from the labels of these { $files } files only.
-finding-one-based-unknown-detail = { $count -> [one] { $count } label *[other] { $count } labels }, and nothing says how many classes there are.
+finding-one-based-unknown-detail = { $count } labels, and nothing says how many classes there are.
 finding-one-based-unknown-explanation = PyTorch counts classes from 0. If these are all { $size } classes, the last one has no output.
 finding-one-based-unknown-suggestion = Subtract 1 from every label, or give the number of classes.
 
@@ -177,24 +180,30 @@ finding-double-shift-suggestion = Add 1 to every label, or remove one of the two
 finding-double-shift-certainty = { $certainty } shifted twice
 
 finding-binary-255-title = A mask of 0 and 255: two classes in black and white
-finding-binary-255-detail = { $files ->
-    [one] { $count -> [one] { $count } pixel is *[other] { $count } pixels are } 255, in one file.
-   *[other] { $count -> [one] { $count } pixel is *[other] { $count } pixels are } 255, in { $files } files.
+finding-binary-255-detail = { $count ->
+    [one] One pixel is 255.
+   *[other] { $files ->
+        [one] { $count } pixels are 255, in one file.
+       *[other] { $count } pixels are 255, in { $files } files.
+    }
 }
 finding-binary-255-explanation = 255 is white here, not class 255. The loss takes it for a class number and fails.
 finding-binary-255-suggestion = Turn it into classes: mask // 255. Do not ignore 255, or the object is never trained.
 finding-binary-255-certainty = { $certainty } black and white
 
 finding-blurred-mask-title = { $distinct } values that no class has: the mask was blurred
-finding-blurred-mask-detail = { $count -> [one] { $count } pixel *[other] { $count } pixels }, { $share } of all. The first is in { $place }.
+finding-blurred-mask-detail = { $count } pixels, { $share } of all. The first is in { $place }.
 finding-blurred-mask-explanation = Interpolation and JPEG mix neighbouring class numbers into numbers in between.
 finding-blurred-mask-suggestion = Make these masks again: resize with nearest neighbour, save as PNG.
 finding-blurred-mask-certainty = { $certainty } blurred
 
 finding-ignore-not-set-title = { $value } looks like an ignore value, but it is not set as one
-finding-ignore-not-set-detail = { $files ->
-    [one] { $count -> [one] { $count } value *[other] { $count } values }, in one file. Ignored now: { $ignore }.
-   *[other] { $count -> [one] { $count } value *[other] { $count } values }, in { $files } files. Ignored now: { $ignore }.
+finding-ignore-not-set-detail = { $count ->
+    [one] One value. Ignored now: { $ignore }.
+   *[other] { $files ->
+        [one] { $count } values, in one file. Ignored now: { $ignore }.
+       *[other] { $count } values, in { $files } files. Ignored now: { $ignore }.
+    }
 }
 finding-ignore-not-set-explanation = { $value } usually means “do not count this”. The loss skips only its ignore_index and takes everything else for a class.
 finding-ignore-not-set-suggestion = If that is meant, pass ignore_index={ $value } to the loss.

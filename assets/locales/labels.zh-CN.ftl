@@ -34,7 +34,7 @@ labels-format-table = 表格
 labels-format-path-list = 路径列表
 labels-format-image-folder = 类别文件夹
 labels-format-mask = 掩码
-labels-format-tokens = token
+labels-format-tokens = token 编号
 
 ## 为什么没有读取
 
