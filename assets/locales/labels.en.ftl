@@ -46,6 +46,7 @@ labels-source-agrees = Agrees with { $name }
 labels-source-differs = Says { $range }
 labels-source-unused = Not needed here
 labels-source-good = Nothing out of range
+labels-source-unknown = Range not known
 labels-source-refused = Not read: { $reason }
 labels-source-unread = { $count ->
     [one] 1 file not read

@@ -25,6 +25,7 @@ labels-source-agrees = 与 { $name } 一致
 labels-source-differs = 写的是 { $range }
 labels-source-unused = 这里用不到
 labels-source-good = 没有越界
+labels-source-unknown = 范围未知
 labels-source-refused = 未读取：{ $reason }
 labels-source-unread = { $count } 个文件未读取
 labels-as-found = { $found }（自动识别）

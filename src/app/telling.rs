@@ -64,6 +64,7 @@ pub(super) enum MessageFact {
         again: bool,
     },
     CheckStopped,
+    NothingChecked,
     FilesChanged,
     Exporting,
     Exported {
@@ -362,6 +363,7 @@ impl MessageFact {
                 words.with("app-settings-not-saved", &[("said", Arg::Text(said))])
             }
             Self::CheckStopped => words.text("labels-said-stopped"),
+            Self::NothingChecked => words.text("check-nothing-read"),
             Self::FilesChanged => words.text("labels-said-changed"),
             Self::Exporting => words.text("labels-said-exporting"),
             Self::Exported { path, rows } => words.with(

@@ -128,7 +128,7 @@ fn group(source: usize, split: &str, format: LabelFormat, most: u64) -> Group {
         stream: Stream::default(),
         rule: 0,
         files: 1,
-        count: 0,
+        count: 1,
         ignored: 0,
         min: Some(Number::from(0)),
         max: Some(Number::from(79)),

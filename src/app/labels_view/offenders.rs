@@ -12,6 +12,9 @@ use crate::findings::{Finding, FoundValue, Text};
 use crate::labels::Place;
 use crate::words::{Arg, Words};
 
+/// Rows whose texts are measured.
+const MOST_MEASURED: usize = 200;
+
 /// The offenders' table.
 #[derive(Debug, Default)]
 pub struct Offenders {
@@ -25,6 +28,8 @@ pub struct Offenders {
     pub descending: bool,
     /// There is something to export.
     pub can_export: bool,
+    /// Characters of the longest row and the longest value among the first rows, for the widths of their columns.
+    pub longest: (usize, usize),
     rows: Rows,
     words: Option<Words>,
 }
@@ -56,6 +61,8 @@ pub struct OffenderRow {
     pub value: String,
     /// The row as it stands.
     pub text: String,
+    /// The value breaks its rule; otherwise it only is where something was seen.
+    pub breaks: bool,
 }
 
 impl Offenders {
@@ -136,15 +143,26 @@ pub(super) fn of(of: Basis<'_>, finding: Option<&Finding>) -> Offenders {
             Rows::Kept(rows),
         ),
     };
-    Offenders {
+    let mut offenders = Offenders {
         caption,
         more,
         sorted_by,
         descending,
         can_export,
+        longest: (0, 0),
         rows,
         words: Some(words),
+    };
+    for row in 0..offenders.len().min(MOST_MEASURED) {
+        if let Some(row) = offenders.row(row, checked) {
+            let (rows, values) = offenders.longest;
+            offenders.longest = (
+                rows.max(row.row.chars().count()),
+                values.max(row.value.chars().count()),
+            );
+        }
     }
+    offenders
 }
 
 /// Indices rise in reading order, and sorting is stable.
@@ -186,7 +204,10 @@ fn first_of(finding: &Finding, checked: &Checked, words: Words) -> Option<Box<Of
         row_text,
     } = finding.first.as_ref()?;
     let row = row_of(place, value.as_ref(), row_text.as_deref(), checked, words);
-    Some(Box::new(row))
+    Some(Box::new(OffenderRow {
+        breaks: false,
+        ..row
+    }))
 }
 
 fn row_of(
@@ -205,6 +226,7 @@ fn row_of(
         row: row_text(place, words),
         value: value.map(value_text).unwrap_or_default(),
         text: text.map(shown).unwrap_or_default(),
+        breaks: true,
     }
 }
 

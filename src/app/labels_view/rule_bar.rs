@@ -3,6 +3,7 @@
 use super::Basis;
 use crate::bounds::{Bound, BoundSource};
 use crate::case::shown;
+use crate::check::CheckOptions;
 use crate::findings::RuleUsed;
 use crate::knowledge::Certainty;
 use crate::labels::Role;
@@ -24,6 +25,8 @@ pub const ROLES: [Role; 8] = [
 /// The rule bar.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleBar {
+    /// There is a rule, or the user said something about one.
+    pub is_shown: bool,
     /// The rules, where there are several.
     pub rules: Vec<String>,
     /// Which of them is shown.
@@ -114,6 +117,7 @@ pub(super) fn of(of: Basis<'_>) -> RuleBar {
     let written = |end: Option<Number>| end.map(|n| n.to_string()).unwrap_or_default();
     let typed = of.options.range.is_some();
     RuleBar {
+        is_shown: used.is_some() || *of.options != CheckOptions::default(),
         rules: if material.rules.len() > 1 {
             material
                 .rules
@@ -125,7 +129,10 @@ pub(super) fn of(of: Basis<'_>) -> RuleBar {
         },
         rule: index,
         roles,
-        role: role.map(|role| role_name(role, words)).unwrap_or_default(),
+        role: role.map_or_else(
+            || words.text("labels-role-as-found"),
+            |role| role_name(role, words),
+        ),
         lo: written(lo),
         hi: written(hi),
         stated: stated(of, used, typed),

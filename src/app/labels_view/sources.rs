@@ -114,7 +114,7 @@ pub(super) fn all(of: Basis<'_>) -> SourceRow {
         })
         .unwrap_or_else(|| match of.checked.values() {
             0 => (Mark::Note, String::new()),
-            _ => (Mark::Good, words.text("labels-source-good")),
+            _ => fine(of, None),
         });
     SourceRow {
         source: None,
@@ -282,7 +282,7 @@ fn gives(of: Basis<'_>, source: &Source) -> Option<String> {
         .names
         .as_ref()
         .map(|list| list.names.len() as u64)
-        .filter(|&count| count > 0);
+        .filter(|&count| count > 0 && !bound.what.contains("names"));
     Some(match names {
         Some(count) => of.words.with(
             "labels-what-gives-names",
@@ -374,9 +374,25 @@ fn state(
         };
     }
     if matches!(source.kind, SourceKind::Labels { .. }) && files().any(|file| file.values > 0) {
-        return (Mark::Good, words.text("labels-source-good"));
+        return fine(of, Some(index));
     }
     (Mark::Note, String::new())
+}
+
+/// Nothing is out of range, as far as one is known.
+fn fine(of: Basis<'_>, source: Option<usize>) -> (Mark, String) {
+    let material = &of.checked.material;
+    let unknown = material
+        .groups
+        .iter()
+        .filter(|group| source.is_none_or(|source| group.source == source) && group.count > 0)
+        .filter_map(|group| material.rules.get(group.rule))
+        .any(|used| used.rule.hi.is_none() && used.names.is_none() && !used.rule.fractions);
+    if unknown {
+        (Mark::Note, of.words.text("labels-source-unknown"))
+    } else {
+        (Mark::Good, of.words.text("labels-source-good"))
+    }
 }
 
 fn out_of_range(count: u64, words: Words) -> Option<(Mark, String)> {

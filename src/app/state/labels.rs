@@ -196,6 +196,8 @@ impl AppState {
         if let Some(checked) = self.checked() {
             self.tell(if checked.cancelled {
                 MessageFact::CheckStopped
+            } else if checked.values() == 0 && checked.findings.is_empty() {
+                MessageFact::NothingChecked
             } else {
                 MessageFact::Checked {
                     findings: checked.findings.len() as u64,

@@ -109,7 +109,7 @@ impl<'a> Drawing<'a> {
     /// Height of a count above the bottom; a single one is seen, too.
     fn height(&self, count: u64) -> f32 {
         let part = (count.max(1) as f32).log10() / self.top;
-        (part * self.plot.height()).max(2.0)
+        (part * self.plot.height()).max(3.0)
     }
 
     fn span(&self, bar: &Bar) -> (f32, f32) {

@@ -19,6 +19,13 @@ fn window_with(checked: Checked) -> Window {
     show(made::state(english(), checked), [1280.0, 820.0])
 }
 
+/// Waits for the check that a change has started.
+fn wait_for_check(window: &mut Window) {
+    step_until(window, "the check", |window| {
+        window.state().state().labels.checking.is_none()
+    });
+}
+
 fn row(window: &Window, index: usize) -> String {
     let row = &window.state().state().labels.view.findings[index];
     format!("{}: {}", row.severity_word, row.title)
@@ -95,6 +102,7 @@ fn values_to_ignore_come_and_go() {
     window.key_press(Key::Enter);
     settle(&mut window);
     assert_eq!(ignored(&window), Some(vec![Number::from(-1)]));
+    wait_for_check(&mut window);
     click(&mut window, "Do not ignore -1");
     assert_eq!(ignored(&window), Some(Vec::new()));
 }
@@ -114,6 +122,7 @@ fn the_range_is_typed_and_taken_back() {
     window.key_press(Key::Enter);
     settle(&mut window);
     assert_eq!(range(&window), Some((Number::from(0), Number::from(90))));
+    wait_for_check(&mut window);
     assert!(says(&window, "typed"));
     click(&mut window, "Back to the range that was found");
     assert_eq!(range(&window), None);

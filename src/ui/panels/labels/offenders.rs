@@ -20,6 +20,8 @@ const HEAD: f32 = 40.0;
 const COLUMNS: f32 = 28.0;
 const ROW: f32 = 28.0;
 const PADDING: f32 = 12.0;
+/// Width of a character of the code font.
+const DIGIT: f32 = 7.8;
 
 /// Where columns begin, from the left edge.
 #[derive(Clone, Copy)]
@@ -28,25 +30,31 @@ struct Columns {
     /// Right edges.
     row: f32,
     value: f32,
+    value_width: f32,
     /// Left edge; `None` where there is no room.
     text: Option<f32>,
     width: f32,
 }
 
 impl Columns {
-    fn of(width: f32) -> Self {
+    fn of(width: f32, (row_chars, value_chars): (usize, usize)) -> Self {
+        let wide = |chars: usize, most: f32| (chars as f32 * DIGIT + 16.0).clamp(48.0, most);
+        let row_width = wide(row_chars, 130.0);
+        let value_width = wide(value_chars, 180.0);
         let has_text = width >= 440.0;
+        let rest = width - 2.0 * PADDING - row_width - value_width;
         let file_width = if has_text {
-            (width * 0.34).clamp(120.0, 300.0)
+            (rest * 0.42).clamp(100.0, 300.0)
         } else {
-            width - 2.0 * PADDING - 150.0
+            rest.max(60.0)
         };
-        let row = PADDING + file_width + 56.0;
-        let value = row + 56.0;
+        let row = PADDING + file_width + row_width;
+        let value = row + value_width;
         Self {
             file_width,
             row,
             value,
+            value_width: value_width - 12.0,
             text: has_text.then_some(value + 16.0),
             width,
         }
@@ -91,7 +99,7 @@ impl Scroll {
             ui.painter()
                 .hline(names.x_range(), y + 0.5, Stroke::new(1.0, c.border));
         }
-        let columns = Columns::of(names.width());
+        let columns = Columns::of(names.width(), view.offenders.longest);
         names_ui(ui, state, names, columns, commands);
 
         let mut list = names;
@@ -299,9 +307,11 @@ fn row_ui(
     let number = galley(painter, row.row.as_str(), theme::code(), c.text);
     let at = pos2(left + columns.row - number.size().x, y(&number));
     painter.galley(at, number, c.text);
-    let value = galley(painter, row.value.as_str(), theme::code(), c.danger);
+    let room = columns.value_width;
+    let color = if row.breaks { c.danger } else { c.text };
+    let value = cut_galley(painter, &row.value, theme::code(), color, room);
     let at = pos2(left + columns.value - value.size().x, y(&value));
-    painter.galley(at, value, c.danger);
+    painter.galley(at, value, color);
     if let Some(x) = columns.text {
         let room = columns.width - x - PADDING;
         let text = cut_galley(painter, &row.text, theme::code(), c.weak, room);

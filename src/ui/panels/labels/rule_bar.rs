@@ -61,7 +61,9 @@ impl Drafts {
                 ui.horizontal_wrapped(|ui| {
                     ui.set_min_height(32.0);
                     ui.spacing_mut().item_spacing = vec2(GAP_SMALL, 6.0);
-                    self.sentence_ui(ui, state, bar, commands);
+                    if bar.is_shown {
+                        self.sentence_ui(ui, state, bar, commands);
+                    }
                 });
             })
             .response
