@@ -218,7 +218,7 @@ labels-bar-count = { $series }: { $count }
 ## Fix
 
 labels-fix = Suggested fix
-labels-promise = Your files are never changed; the script asks first.
+labels-promise = Your files stay as they are: if the script writes, it writes copies.
 labels-copy-script = Copy the script
 labels-show-script = Show the script
 labels-hide-script = Hide the script

@@ -120,7 +120,7 @@ labels-row = 行
 labels-row-tooltip = 从 1 开始计数，表头不算
 labels-value = 值
 labels-as-it-stands = 原始内容
-labels-pixel = x { $x }，y { $y }
+labels-pixel = 列 { $x }，行 { $y }
 labels-document = 第 { $document } 篇
 
 ## 图表
@@ -144,7 +144,7 @@ labels-bar-count = { $series }：{ $count }
 ## 修复
 
 labels-fix = 建议的修复
-labels-promise = 本程序不会改动你的文件；脚本执行前会先询问。
+labels-promise = 原文件保持不变：脚本如需写入，只会写到副本。
 labels-copy-script = 复制脚本
 labels-show-script = 查看脚本
 labels-hide-script = 收起脚本

@@ -7,6 +7,7 @@ mod histogram;
 mod left_out;
 mod offenders;
 mod rule_bar;
+mod source_controls;
 mod sources;
 
 use crate::check::{CheckOptions, Checked, Given};
@@ -22,7 +23,8 @@ pub use histogram::{Bar, Histogram, NotAllowed};
 pub use left_out::LeftOut;
 pub use offenders::{OffenderRow, Offenders};
 pub use rule_bar::{Choice, Ignored, Pill, RuleBar};
-pub use sources::{SourceControls, SourceIcon, SourceRow};
+pub use source_controls::SourceControls;
+pub use sources::{SourceIcon, SourceRow};
 
 /// What the user has chosen to look at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,12 @@
 //! The check of the data: what belongs to it, what the user says about it, and what is looked at.
 
+mod changes;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::super::command::{GivenChange, OffenderColumn, Tab};
+use super::super::command::Tab;
 use super::super::event::ExportError;
 use super::super::job::{CheckData, Job, RequestId, ToExport};
 use super::super::labels_view::{Basis, LabelsView, Looking};
@@ -14,8 +16,6 @@ use super::AppState;
 use crate::case::Case;
 use crate::check::{CheckProgress, Checked, SourceKind};
 use crate::findings::FindingId;
-use crate::labels::Role;
-use crate::range_check::Number;
 use crate::words::{Arg, Words};
 
 /// The Labels tab.
@@ -347,163 +347,6 @@ impl AppState {
         self.follow_attention();
     }
 
-    pub(super) fn select_source(&mut self, source: Option<usize>) {
-        self.labels.looking.source = source;
-        self.build_labels();
-        // What was chosen may have nothing to do with this source: then its first finding is.
-        let rows = &self.labels.view.findings;
-        let is_shown = rows.iter().any(|row| row.selected);
-        let first = rows.first().map(|row| row.finding);
-        if !is_shown {
-            self.labels.looking.finding = first;
-            self.follow_rule();
-            self.build_labels();
-        }
-    }
-
-    pub(super) fn select_finding(&mut self, finding: usize) {
-        self.labels.looking.finding = Some(finding);
-        self.labels.script_open = false;
-        self.follow_rule();
-        self.build_labels();
-    }
-
-    /// The rule bar and the chart show the rule of the chosen finding.
-    fn follow_rule(&mut self) {
-        let rule = self
-            .labels
-            .looking
-            .finding
-            .and_then(|index| self.checked()?.findings.get(index)?.rule);
-        if let Some(rule) = rule {
-            self.labels.looking.rule = rule;
-        }
-    }
-
-    pub(super) fn select_rule(&mut self, rule: usize) {
-        self.labels.looking.rule = rule;
-        self.build_labels();
-    }
-
-    pub(super) fn sort_offenders(&mut self, column: OffenderColumn) {
-        let looking = &mut self.labels.looking;
-        looking.descending = looking.sorted_by == column && !looking.descending;
-        looking.sorted_by = column;
-        self.build_labels();
-    }
-
-    /// Takes out what a source was given with.
-    pub(super) fn remove_source(&mut self, source: usize) -> Vec<Job> {
-        let given = self
-            .checked()
-            .and_then(|checked| checked.sources.get(source))
-            .map(|source| source.given);
-        let Some(case) = &mut self.case else {
-            return Vec::new();
-        };
-        let Some(given) = given.filter(|&given| given < case.given.len()) else {
-            return Vec::new();
-        };
-        case.given.remove(given);
-        self.labels.looking.source = None;
-        if case.given.is_empty() {
-            case.drop_data();
-            self.relabel_verdict();
-            self.labels = Labels::default();
-            return Vec::new();
-        }
-        self.check(false)
-    }
-
-    pub(super) fn set_given(&mut self, given: usize, change: GivenChange) -> Vec<Job> {
-        let Some(given) = self
-            .case
-            .as_mut()
-            .and_then(|case| case.given.get_mut(given))
-        else {
-            return Vec::new();
-        };
-        let before = given.clone();
-        match change {
-            GivenChange::Format(format) => given.format = format,
-            GivenChange::Split(split) => given.split = split,
-            GivenChange::Column(column) => {
-                given.column = column.filter(|name| !name.trim().is_empty());
-            }
-            GivenChange::Role(role) => given.role = role,
-        }
-        if *given == before {
-            return Vec::new();
-        }
-        self.check(false)
-    }
-
-    pub(super) fn set_role(&mut self, role: Option<Role>) -> Vec<Job> {
-        self.change_options(|options| options.role = role)
-    }
-
-    pub(super) fn set_allowed(&mut self, lo: &str, hi: &str) -> Vec<Job> {
-        let (lo, hi) = (lo.trim(), hi.trim());
-        if lo.is_empty() && hi.is_empty() {
-            return self.allow_as_found();
-        }
-        let (Some(lo), Some(hi)) = (number(if lo.is_empty() { "0" } else { lo }), number(hi))
-        else {
-            self.labels.problem = Some(self.words.text("labels-not-a-number"));
-            return Vec::new();
-        };
-        if hi < lo {
-            self.labels.problem = Some(self.words.text("labels-empty-range"));
-            return Vec::new();
-        }
-        self.change_options(|options| options.range = Some((lo, hi)))
-    }
-
-    pub(super) fn allow_as_found(&mut self) -> Vec<Job> {
-        self.change_options(|options| options.range = None)
-    }
-
-    pub(super) fn ignore(&mut self, value: Number) -> Vec<Job> {
-        let mut ignored = self.ignored();
-        if !ignored.contains(&value) {
-            ignored.push(value);
-        }
-        self.change_options(|options| options.ignore = Some(ignored))
-    }
-
-    pub(super) fn ignore_typed(&mut self, text: &str) -> Vec<Job> {
-        if let Some(value) = number(text.trim()) {
-            return self.ignore(value);
-        }
-        self.labels.problem = Some(self.words.text("labels-not-a-number"));
-        Vec::new()
-    }
-
-    pub(super) fn stop_ignoring(&mut self, value: Number) -> Vec<Job> {
-        let mut ignored = self.ignored();
-        ignored.retain(|&here| here != value);
-        self.change_options(|options| options.ignore = Some(ignored))
-    }
-
-    /// The values that are skipped under the rule that is shown.
-    fn ignored(&self) -> Vec<Number> {
-        let shown = &self.labels.view.rule_bar.ignored;
-        shown.iter().map(|ignored| ignored.value).collect()
-    }
-
-    fn change_options(&mut self, change: impl FnOnce(&mut crate::check::CheckOptions)) -> Vec<Job> {
-        self.labels.problem = None;
-        let Some(case) = &mut self.case else {
-            return Vec::new();
-        };
-        let before = case.options.clone();
-        change(&mut case.options);
-        if case.options == before {
-            return Vec::new();
-        }
-        self.check(false)
-    }
-
     pub(super) fn export_offenders(&mut self, path: PathBuf) -> Vec<Job> {
         let Some(case) = &self.case else {
             return Vec::new();
@@ -640,14 +483,4 @@ fn checking_text(progress: Option<CheckProgress>, words: Words) -> String {
             &[("count", Arg::Number(progress.files))],
         ),
     }
-}
-
-/// A number as it is typed: `-100`, `79`, `0.5`, with the minus sign of either keyboard.
-fn number(text: &str) -> Option<Number> {
-    let text = text.replace(['−', '－'], "-");
-    if let Ok(n) = text.parse::<i128>() {
-        return Some(Number::from(n));
-    }
-    let x = text.parse::<f64>().ok()?;
-    x.is_finite().then(|| Number::from(x))
 }
