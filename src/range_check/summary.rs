@@ -25,7 +25,7 @@ pub struct Summary {
     /// Offenders by kind: how many, and the first of them, rising by index, at most [`MOST_FIRSTS`].
     pub breaches: BTreeMap<Breach, (u64, Vec<(u64, Number)>)>,
     /// How often each value occurs (ignored, NaN and infinite ones, too) and at which index first: the histogram.
-    /// Complete unless `more_distinct`; then it holds the smallest [`MOST_DISTINCT`] values met.
+    /// Fractions that do not break the rule are not among them: probabilities hardly ever repeat. Complete unless `more_distinct`; then it holds the smallest [`MOST_DISTINCT`] values met.
     pub distinct: BTreeMap<Number, Seen>,
     /// There are more distinct values than are counted.
     pub more_distinct: bool,

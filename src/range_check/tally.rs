@@ -206,15 +206,13 @@ impl<'r> Tally<'r> {
                 (whole < self.plain.0 || whole > self.plain.1)
                     && self.rule.breach(value.number()).is_some()
             } else {
-                let (number, index) = (value.number(), index(i));
-                self.others.add(
-                    number,
-                    Seen {
-                        count: 1,
-                        first: index,
-                    },
-                );
-                self.rest.judge(self.rule, number, 1).is_some()
+                let number = value.number();
+                let breach = self.rest.judge(self.rule, number, 1);
+                if is_counted(number, breach) {
+                    let first = index(i);
+                    self.others.add(number, Seen { count: 1, first });
+                }
+                breach.is_some()
             };
             if breaks {
                 offenders.push(i as u32);
@@ -256,6 +254,11 @@ impl<'r> Tally<'r> {
         summary.keep_smallest();
         summary
     }
+}
+
+/// Whether a value is counted among the distinct ones: a fraction only where it breaks the rule. Probabilities hardly ever repeat.
+fn is_counted(number: Number, breach: Option<Breach>) -> bool {
+    breach.is_some() || !number.is_fraction()
 }
 
 /// The whole numbers that surely do not break a rule, both ends included.
@@ -356,14 +359,16 @@ impl Summary {
         if let Some(breach) = breach {
             self.note(breach, index, number);
         }
-        self.see(
-            number,
-            Seen {
-                count: 1,
-                first: index,
-            },
-        );
-        self.keep_smallest();
+        if is_counted(number, breach) {
+            self.see(
+                number,
+                Seen {
+                    count: 1,
+                    first: index,
+                },
+            );
+            self.keep_smallest();
+        }
         breach
     }
 

@@ -14,12 +14,14 @@ fn reference(rule: &Rule, values: &[(u64, Number)]) -> (Summary, Vec<Offence>) {
     let mut offences = Vec::new();
     for &(index, value) in values {
         summary.count += 1;
-        let seen = summary.distinct.entry(value).or_insert(Seen {
-            count: 0,
-            first: index,
-        });
-        seen.count += 1;
-        seen.first = seen.first.min(index);
+        if !value.is_fraction() || rule.breach(value).is_some() {
+            let seen = summary.distinct.entry(value).or_insert(Seen {
+                count: 0,
+                first: index,
+            });
+            seen.count += 1;
+            seen.first = seen.first.min(index);
+        }
         if rule.ignore.contains(&value) {
             summary.ignored += 1;
         } else if !value.is_nan() && !value.is_infinite() {
