@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::{Case, Input, Log, Origin};
-use crate::check::{self, Given};
+use crate::check::{self, Given, SourceKind};
 use crate::diagnosis;
 use crate::inputs::{self, Format, InputError, InputKind, ReadLog, ReadProgress};
+use crate::labels::LabelError;
 
 /// What is to be opened.
 #[derive(Clone, Debug)]
@@ -73,7 +74,8 @@ impl Case {
             return;
         }
         let found = inputs::logs_in(path, cancel);
-        if holds_data(path, cancel) {
+        let has_logs = found.as_ref().is_ok_and(|logs| !logs.is_empty());
+        if holds_data(path, has_logs, cancel) {
             // A data set; a run's log may lie in it, too, but texts that are only read for want of better do not count.
             let log = found.ok().filter(|logs| logs.len() == 1);
             let log = log.and_then(|logs| logs.into_iter().next());
@@ -159,11 +161,16 @@ impl Case {
     }
 }
 
-/// Whether a folder holds label data.
-fn holds_data(path: &Path, cancel: &AtomicBool) -> bool {
+/// Whether a folder holds label data, or something that a check would at least name.
+fn holds_data(path: &Path, logs: bool, cancel: &AtomicBool) -> bool {
     let sources = check::survey(&[Given::path(path)], cancel);
-    let labels = |source: &check::Source| matches!(source.kind, check::SourceKind::Labels { .. });
-    sources.iter().any(labels)
+    sources.iter().any(|source| match &source.kind {
+        SourceKind::Labels { .. } => true,
+        // A folder that cannot be listed, or has nothing in it, is told as the folder that it is.
+        SourceKind::Refused(LabelError::Input(_)) => false,
+        SourceKind::Refused(_) => !logs && *source.path != *path,
+        _ => false,
+    })
 }
 
 fn is_surely_log(path: &Path) -> bool {

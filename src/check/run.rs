@@ -1,7 +1,8 @@
 //! One check from end to end.
 
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -52,6 +53,7 @@ pub fn run(
 ) -> Checked {
     let began = Instant::now();
     let mut sources = survey(given, cancel);
+    read_once(&mut sources);
     let gathered = Gathered::of(&mut sources, outside, options);
     let of_files = sources.iter().map(|source| files_of(source).len() as u64);
     let counts = Counts {
@@ -104,6 +106,26 @@ pub fn run(
         elapsed: began.elapsed(),
         cancelled: cancel.load(Ordering::Relaxed),
     }
+}
+
+/// A file that several of the given paths hold (a folder, and a file in it) is read once: by the path that names it first.
+fn read_once(sources: &mut Vec<Source>) {
+    let mut known: HashSet<PathBuf> = HashSet::new();
+    let mut is_new = |path: &Path| {
+        // A path that cannot be resolved is its own.
+        known.insert(std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
+    };
+    let given = sources.iter().map(|source| source.given).max();
+    if given.is_none_or(|last| last == 0) {
+        return;
+    }
+    sources.retain_mut(|source| match &mut source.kind {
+        SourceKind::Labels { files, .. } => {
+            files.retain(|file| is_new(file));
+            !files.is_empty()
+        }
+        _ => is_new(&source.path),
+    });
 }
 
 /// The label files of a source.

@@ -142,6 +142,43 @@ fn label_cases_of_later_formats_are_refused_by_name() {
     }
 }
 
+#[test]
+fn a_file_given_twice_is_read_once() {
+    let folder = Folder::new();
+    folder.file("set/classes.txt", "a\nb\n");
+    folder.file("set/labels.csv", "file,label\nx,0\ny,2\n");
+    let output = check(
+        folder.path(),
+        &["set".to_owned(), "set/labels.csv".to_owned()],
+    );
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["values"], 2);
+    assert_eq!(object["offenders_total"], 1);
+}
+
+#[test]
+fn all_offenders_are_written_and_nothing_of_the_user_is() {
+    let folder = Folder::new();
+    let mut text = String::from("file,label\n");
+    for row in 0..300 {
+        writeln!(text, "{row}.png,{}", row % 12).unwrap();
+    }
+    let labels = folder.file("labels.csv", &text);
+    let args = |out: &str| ["--classes", "10", "--offenders", out, "labels.csv"].map(str::to_owned);
+    // Twice: what this program wrote it may write again.
+    for _ in 0..2 {
+        let output = check(folder.path(), &args("bad.csv"));
+        assert_eq!(output.status.code(), Some(1));
+    }
+    let table = std::fs::read_to_string(folder.path().join("bad.csv")).unwrap();
+    assert_eq!(table.lines().count(), 51);
+    let first = table.lines().nth(1).unwrap();
+    assert_eq!(first, "labels.csv,12,10,,label,,,,,,10,\"10.png,10\"");
+    let output = check(folder.path(), &args("labels.csv"));
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(labels).unwrap(), text);
+}
+
 fn faults(case: &LabelCase, output: &Output, folder: &Path) -> Vec<String> {
     let mut faults = Vec::new();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -3,7 +3,8 @@
 //! They are drawn by Mesa's software Vulkan. Where there is no Vulkan adapter the images are not compared, which is said
 //! loudly; under CI that is a failure. `UPDATE_SNAPSHOTS=1` rewrites them, and each has to be looked at before it is committed.
 
-use std::path::Path;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use assert_doctor::check::Checked;
@@ -17,6 +18,7 @@ use super::harness::{
     Start, Window, click, drop_file, fixture, settle, show, step_until, wait_for_log, words,
 };
 use crate::made;
+use crate::program::Folder;
 
 const LOG: &str = "001-windows-seg-nllloss2d.log";
 
@@ -311,6 +313,47 @@ fn labels_that_are_not_there() {
     images.look(window, "labels-empty");
 }
 
+/// A data set with two faults: 17 label files that count from 1, and crops whose border class 255 nobody ignores.
+fn retail(folder: &Folder) -> PathBuf {
+    const NAMES: [&str; 12] = [
+        "apple", "bag", "banana", "bottle", "box", "bread", "can", "carton", "jar", "milk", "pack",
+        "tube",
+    ];
+    folder.file(
+        "retail/data.yaml",
+        format!(
+            "path: .\ntrain: images/train\nval: images/val\nnc: 12\nnames: [{}]\n",
+            NAMES.join(", ")
+        ),
+    );
+    for (split, files) in [("train", 420_u32), ("val", 90)] {
+        for file in 0..files {
+            let counts_from_1 = split == "train" && file % 25 == 6;
+            let mut rows = String::new();
+            for row in 0..4 + file % 9 {
+                // Few classes are frequent, as in every shop.
+                let class = (file * 7 + row * row) % 12 * ((file + row) % 12) / 12;
+                let class = if counts_from_1 {
+                    [1, 12, 5, 12, 8][(row % 5) as usize]
+                } else {
+                    class
+                };
+                let at = f64::from((file * 31 + row * 17) % 70) / 100.0 + 0.15;
+                writeln!(rows, "{class} {at:.4} {:.4} 0.1204 0.0871", 1.0 - at).expect("a row");
+            }
+            folder.file(&format!("retail/labels/{split}/{file:06}.txt"), rows);
+            folder.file(&format!("retail/images/{split}/{file:06}.jpg"), "");
+        }
+    }
+    let mut crops = String::from("file,label\n");
+    for row in 0..2400_u32 {
+        let label = if row % 19 == 5 { 255 } else { row * 5 % 12 };
+        writeln!(crops, "crops/{row:05}.png,{label}").expect("a row");
+    }
+    folder.file("retail/crops.csv", crops);
+    folder.path().join("retail")
+}
+
 /// The pictures of the README. They are written only where that is asked for, and always drawn.
 #[test]
 fn readme_pictures() {
@@ -318,7 +361,10 @@ fn readme_pictures() {
         return;
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
+    let data = Folder::new();
+    let retail = retail(&data);
     for (name, language, theme, log) in [
+        ("labels", Language::En, ThemeChoice::Dark, None),
         ("start", Language::En, ThemeChoice::Dark, None),
         (
             "log",
@@ -333,12 +379,30 @@ fn readme_pictures() {
             Some("ui-sample-segmentation-labels"),
         ),
     ] {
+        let is_labels = name == "labels";
         let mut window = Start {
             language,
             theme,
+            paths: if is_labels {
+                vec![retail.clone(), retail.join("crops.csv")]
+            } else {
+                Vec::new()
+            },
             ..Start::default()
         }
         .open();
+        if is_labels {
+            step_until(&mut window, "the check", |window| {
+                window
+                    .state()
+                    .state()
+                    .labels
+                    .view
+                    .headline
+                    .text
+                    .contains("outside")
+            });
+        }
         if let Some(sample) = log {
             click(&mut window, &words(language).text(sample));
             wait_for_log(&mut window);
