@@ -3,6 +3,7 @@
 ## Bars
 
 ui-tab-log = Log
+ui-show-in-labels = Show in Labels
 ui-tab-labels = Labels
 ui-tab-count = { $tab }, { $count } to look at
 ui-open = Open…

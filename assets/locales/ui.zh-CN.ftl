@@ -3,6 +3,7 @@
 ## 顶栏和状态栏
 
 ui-tab-log = 日志
+ui-show-in-labels = 在标签中查看
 ui-tab-labels = 标签
 ui-tab-count = { $tab }，{ $count } 项需要查看
 ui-open = 打开…

@@ -105,7 +105,12 @@ fn data_row(cause: &Cause, texts: &EntryTexts, words: Words) -> Option<Row> {
     if let Some(data) = texts.data.as_ref().filter(|_| checks) {
         spans.push(plain(data.clone()));
     }
-    if let Some(value) = cause.value {
+    // A value that was found in the data has a row of its own.
+    let in_data = cause
+        .evidence
+        .iter()
+        .any(|evidence| evidence.role == EvidenceRole::Offender);
+    if let Some(value) = cause.value.filter(|_| !in_data) {
         let value = value.to_string();
         spans.push(plain(
             words.with("value-found", &[("value", Arg::Text(&value))]),

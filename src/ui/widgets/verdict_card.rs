@@ -12,7 +12,7 @@ use egui::{
 use super::text::{format, paragraph_ui, spans_job};
 use super::verdict_details::verdict_details_ui;
 use super::{Button, Link, certainty_pill};
-use crate::app::{AppState, Command};
+use crate::app::{AppState, Command, Tab};
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, GAP_SMALL, RADIUS};
@@ -101,6 +101,7 @@ fn content_ui(
         if !verdict.rows.is_empty() {
             line_ui(ui);
         }
+        let labels = state.words.text("ui-tab-labels");
         for (index, row) in verdict.rows.iter().enumerate() {
             if index > 0 {
                 ui.add_space(4.0);
@@ -111,14 +112,14 @@ fn content_ui(
                 c.weak
             };
             let job = spans_job(&row.spans, c);
-            row_ui(
-                ui,
-                &row.label,
-                label_color,
-                job,
-                row.line.as_ref(),
-                commands,
-            );
+            let to = if row.kind == RowKind::GuiltyValue {
+                Some((Command::ShowTab(Tab::Labels), &*labels))
+            } else {
+                row.line.as_ref().map(to_line)
+            };
+            columns_ui(ui, LABEL_COLUMN, job, to, commands, |ui| {
+                paragraph_ui(ui, &row.label, theme::body(), label_color);
+            });
         }
         if let Some(restart) = &verdict.restart {
             ui.add_space(GAP_SMALL);
@@ -187,18 +188,9 @@ fn title_ui(ui: &mut Ui, verdict: &Verdict) {
     }
 }
 
-/// Label, text, link.
-fn row_ui(
-    ui: &mut Ui,
-    label: &str,
-    label_color: Color32,
-    text: LayoutJob,
-    line: Option<&LineLink>,
-    commands: &mut Commands,
-) {
-    columns_ui(ui, LABEL_COLUMN, text, line, commands, |ui| {
-        paragraph_ui(ui, label, theme::body(), label_color);
-    });
+/// Where a link to a line of the log leads, and what it says.
+fn to_line(link: &LineLink) -> (Command, &str) {
+    (Command::GoToLine(link.line), &link.text)
 }
 
 /// Icon, text, link.
@@ -210,23 +202,23 @@ fn icon_row_ui(
     line: Option<&LineLink>,
     commands: &mut Commands,
 ) {
-    columns_ui(ui, 24.0, text, line, commands, |ui| {
+    columns_ui(ui, 24.0, text, line.map(to_line), commands, |ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(16.0, 20.0), egui::Sense::hover());
         icons::paint(ui.painter(), icon, rect, color);
     });
 }
 
-/// Something narrow at the left, a wrapping text, a link to a line at the right.
+/// Something narrow at the left, a wrapping text, a link at the right.
 fn columns_ui(
     ui: &mut Ui,
     left_width: f32,
     text: LayoutJob,
-    to: Option<&LineLink>,
+    to: Option<(Command, &str)>,
     commands: &mut Commands,
     left_ui: impl FnOnce(&mut Ui),
 ) {
     let whole = ui.available_rect_before_wrap();
-    let link = to.map(|to| (to.line, Link::new(&to.text)));
+    let link = to.map(|(command, text)| (command, Link::new(text)));
     let link_width = link.as_ref().map_or(0.0, |(_, link)| link.width(ui));
     let text_right = if link.is_some() {
         whole.right() - link_width - 16.0
@@ -249,11 +241,11 @@ fn columns_ui(
         ui.add(Label::new(text).wrap());
     });
     bottom = bottom.max(response.response.rect.bottom());
-    if let Some((line, link)) = link {
+    if let Some((command, link)) = link {
         let builder = between(whole.right() - link_width, whole.right());
         let response = ui.scope_builder(builder, |ui| ui.add(link));
         if response.inner.clicked() {
-            commands.push(Command::GoToLine(line));
+            commands.push(command);
         }
         bottom = bottom.max(response.response.rect.bottom());
     }
@@ -275,7 +267,18 @@ fn footer_ui(ui: &mut Ui, state: &AppState, verdict: &Verdict, commands: &mut Co
     let builder = UiBuilder::new()
         .max_rect(inner)
         .layout(Layout::right_to_left(Align::Center));
+    let in_data = verdict
+        .rows
+        .iter()
+        .any(|row| row.kind == RowKind::GuiltyValue);
     ui.scope_builder(builder, |ui| {
+        if in_data {
+            let text = words.text("ui-show-in-labels");
+            if ui.add(Button::new(&text).filled()).clicked() {
+                commands.push(Command::ShowTab(Tab::Labels));
+            }
+            ui.add_space(GAP_SMALL);
+        }
         let has_details =
             verdict.check.is_some() || !verdict.fixes.is_empty() || !verdict.others.is_empty();
         if has_details {
@@ -289,7 +292,7 @@ fn footer_ui(ui: &mut Ui, state: &AppState, verdict: &Verdict, commands: &mut Co
             } else {
                 Icon::ChevronDown
             };
-            let button = if state.details_open {
+            let button = if state.details_open || in_data {
                 Button::new(&text)
             } else {
                 Button::new(&text).filled()
