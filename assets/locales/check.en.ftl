@@ -22,6 +22,8 @@ check-no-range = No fault is visible, but the allowed range is not known
 check-no-range-do = Name it with --classes N, or give the class list, the configuration or the checkpoint along with the labels.
 check-nothing-read = No labels could be read
 check-no-values = There are no label values in what was given
+check-is-log = This is a log, and was left out: diagnose reads it together with the labels
+    { $path }
 check-cancelled = Stopped before all files were read
 check-values = { $values ->
         [one] { $values } value

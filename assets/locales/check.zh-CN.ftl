@@ -10,6 +10,8 @@ check-no-range = 没有看到错误，但不知道允许的范围
 check-no-range-do = 请用 --classes N 指定范围，或者把类别列表、配置或检查点和标签一起给出。
 check-nothing-read = 没有读到任何标签
 check-no-values = 给出的内容里没有标签值
+check-is-log = 这是日志，没有当作标签读取：请用 diagnose 和标签一起读取
+    { $path }
 check-cancelled = 还没读完就停止了
 check-values = { $values } 个值
 check-files = { $count } 个文件

@@ -488,3 +488,11 @@ finding-remark-left-out-suggestion = If labels are among them, name the column o
 finding-remark-no-main-guard-title = { $place } starts workers outside if __name__ == "__main__":
 finding-remark-no-main-guard-explanation = On Windows every worker runs the script again from its top, and fails. That is another error than a device-side assert.
 finding-remark-no-main-guard-suggestion = Move the training code into a function that is called under if __name__ == "__main__":.
+
+finding-unreadable-title = { $count ->
+    [one] { $file } could not be read
+   *[other] { $count } files could not be read, the first is { $file }
+}
+finding-unreadable-detail = The others were checked.
+finding-unreadable-explanation = What stands in it is not known, so the data cannot be called clean.
+finding-unreadable-suggestion = Mend or remove it, and check again.

@@ -479,3 +479,11 @@ finding-remark-left-out-suggestion = 如果其中有标签，请指定列名或�
 finding-remark-no-main-guard-title = { $place }在 if __name__ == "__main__": 之外启动了工作进程
 finding-remark-no-main-guard-explanation = 在 Windows 上，每个工作进程都会从头运行脚本并失败。这与 device-side assert 是不同的错误。
 finding-remark-no-main-guard-suggestion = 把训练代码放进函数，并在 if __name__ == "__main__": 之下调用。
+
+finding-unreadable-title = { $count ->
+    [one] 无法读取 { $file }
+   *[other] 有 { $count } 个文件无法读取，第一个是 { $file }
+}
+finding-unreadable-detail = 其余文件都检查过了。
+finding-unreadable-explanation = 其中的内容未知，因此不能说数据没有问题。
+finding-unreadable-suggestion = 修好或移走它，然后重新检查。

@@ -23,6 +23,8 @@ const MOST_TROUBLES: usize = 10_000;
 pub(super) struct Collector<'c> {
     pub context: &'c Context,
     pub given: &'c Given,
+    /// The folder that the labels lie in.
+    pub home: &'c Path,
     pub format: LabelFormat,
     pub cancel: &'c AtomicBool,
     /// Bytes read by all files of the check.
@@ -84,7 +86,7 @@ struct Lookup {
 impl<'c> Collector<'c> {
     pub fn new(
         context: &'c Context,
-        given: &'c Given,
+        (given, home): (&'c Given, &'c Path),
         format: LabelFormat,
         cancel: &'c AtomicBool,
         bytes: &'c AtomicU64,
@@ -92,6 +94,7 @@ impl<'c> Collector<'c> {
         Self {
             context,
             given,
+            home,
             format,
             cancel,
             bytes,
@@ -130,7 +133,9 @@ fn offend(
 
 impl Sink for Collector<'_> {
     fn begin(&mut self, stream: Stream) -> StreamId {
-        let decision = self.context.decide(self.given, self.format, &stream);
+        let decision = self
+            .context
+            .decide(self.given, self.home, self.format, &stream);
         self.lookups.push(Lookup {
             names: decision.allowed_names(),
             ids: decision.allowed_ids(),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::reach::Reach;
 use super::rules::Context;
 use super::{CheckOptions, Given, Source, SourceKind};
 use crate::bounds::{self, Bound, BoundFile, ScriptRemark};
@@ -31,7 +32,12 @@ type Colours = Arc<[([u8; 3], String)]>;
 
 impl Gathered {
     /// Reads what is not labels among the sources. A source that turns out to say nothing becomes [`SourceKind::Other`].
-    pub fn of(sources: &mut [Source], outside: &[Bound], options: &CheckOptions) -> Self {
+    pub fn of(
+        given: &[Given],
+        sources: &mut [Source],
+        outside: &[Bound],
+        options: &CheckOptions,
+    ) -> Self {
         let mut found = Self::default();
         let mut stated = outside.to_vec();
         for source in sources.iter_mut() {
@@ -87,6 +93,7 @@ impl Gathered {
             .collect();
         found.context.options = options.clone();
         found.context.folders = trained_folders(sources);
+        found.context.reach = Reach::of(given, sources);
         found
     }
 

@@ -1,7 +1,7 @@
 //! What the files held, put together in file order.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::collector::{MOST_NAMES, StreamFound};
@@ -10,7 +10,7 @@ use super::run::ReadFile;
 use super::{CheckOptions, Checked, Offender, Source};
 use crate::findings::{BreachAt, FileRead, Group, Material, Partial, RuleUsed, SeenAt};
 use crate::inputs::InputError;
-use crate::labels::{LabelError, LabelFormat, Place, Role, Trouble, TroubleKind};
+use crate::labels::{self, LabelError, LabelFormat, Place, Role, Trouble, TroubleKind};
 use crate::range_check::MOST_DISTINCT;
 
 /// Puts files together, one after the other.
@@ -20,6 +20,8 @@ pub(super) struct Merge {
     offenders_total: u64,
     /// Which group takes the streams of one kind.
     groups: BTreeMap<GroupKey, usize>,
+    /// What the user gave.
+    named: HashSet<PathBuf>,
 }
 
 /// What makes streams of several files one group.
@@ -39,6 +41,7 @@ impl Merge {
         Self {
             material: Material {
                 bounds: gathered.context.bounds.clone(),
+                disagreements: gathered.context.disagreements(),
                 class_lists: gathered.context.lists.clone(),
                 troubles: gathered.troubles.clone(),
                 script: gathered.script.clone(),
@@ -50,6 +53,7 @@ impl Merge {
             offenders: Vec::new(),
             offenders_total: 0,
             groups: BTreeMap::new(),
+            named: gathered.context.reach.named.clone(),
         }
     }
 
@@ -65,6 +69,7 @@ impl Merge {
             max: None,
             distinct: 0,
             offenders: 0,
+            named: self.named.contains(&*source.path),
             error: Some(error),
             partial: None,
         });
@@ -97,6 +102,7 @@ impl Merge {
             max: summaries().filter_map(|s| s.max).max(),
             distinct: summaries().map(|s| s.distinct.len() as u64).sum(),
             offenders: found.offenders_total,
+            named: self.named.contains(&**path),
             error: None,
             partial: partial(&found.troubles, values),
         };
@@ -153,8 +159,8 @@ impl Merge {
     ) -> usize {
         let rule = self.rule(&found);
         let own_list = found.decision.role == Role::CategoryId;
-        let key_split = found.stream.key.as_deref().and_then(split_of_name);
-        let split = source.split.clone().or(key_split);
+        let key_split = found.stream.key.as_deref().and_then(labels::split_of_name);
+        let split = source.split.clone().or(key_split.map(Arc::from));
         let key = GroupKey {
             source: at,
             split: split.clone(),
@@ -335,18 +341,4 @@ fn add(group: &mut Group, found: StreamFound) {
             }
         }
     }
-}
-
-/// The split that the name of an array tells (`train_labels`, `y_test`).
-fn split_of_name(name: &str) -> Option<Arc<str>> {
-    let words = name.split(|c: char| !c.is_ascii_alphanumeric());
-    words
-        .filter_map(|word| match word.to_ascii_lowercase().as_str() {
-            "train" | "training" => Some("train"),
-            "val" | "valid" | "validation" | "dev" => Some("val"),
-            "test" | "testing" => Some("test"),
-            _ => None,
-        })
-        .map(Arc::from)
-        .next()
 }

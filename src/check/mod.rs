@@ -4,6 +4,7 @@ mod collector;
 mod gather;
 mod merge;
 mod options;
+mod reach;
 mod result;
 mod rules;
 mod run;

@@ -1,8 +1,10 @@
 //! Which rule a stream of values is checked by.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 
+use super::reach::Reach;
 use super::{CheckOptions, Given};
 use crate::bounds::{self, Bound, BoundSource};
 use crate::knowledge::Certainty;
@@ -24,6 +26,8 @@ pub(super) struct Context {
     pub ignore: Vec<(i64, String)>,
     /// Class folders of the training split: what the model is trained on.
     pub folders: Option<Arc<ClassList>>,
+    /// Which labels each of them is about.
+    pub reach: Reach,
 }
 
 /// A rule with all that belongs to it.
@@ -59,10 +63,22 @@ impl Context {
     }
 
     /// The rule for a stream.
-    pub fn decide(&self, given: &Given, format: LabelFormat, stream: &Stream) -> Decision {
+    pub fn decide(
+        &self,
+        given: &Given,
+        home: &Path,
+        format: LabelFormat,
+        stream: &Stream,
+    ) -> Decision {
+        let stated: Vec<Bound> = self
+            .bounds
+            .iter()
+            .filter(|bound| self.reach.holds_for(bound, home))
+            .cloned()
+            .collect();
         let role = self.role(given, stream);
         let asked = self.options.column.is_some() || given.column.is_some();
-        let bound = self.bound(role, format, stream, asked);
+        let bound = self.bound(&stated, role, format, stream, asked);
         let ids = (role == Role::CategoryId && bound.is_none())
             .then(|| stream.classes.clone())
             .flatten();
@@ -75,10 +91,15 @@ impl Context {
             .filter(|list| list.ids.is_none() || ids.is_some())
             .or_else(|| bound.as_ref().and_then(|bound| bound.names.clone()))
             .or_else(|| {
-                let mut listed = self.bounds.iter().filter(|bound| bound.role == Role::Class);
+                let mut listed = stated.iter().filter(|bound| bound.role == Role::Class);
                 listed.find_map(|bound| bound.names.clone())
             })
-            .or_else(|| self.lists.first().cloned())
+            .or_else(|| {
+                let mut lists = self.lists.iter();
+                let about =
+                    |list: &&Arc<ClassList>| self.reach.holds(list.source.path.as_ref(), home);
+                lists.find(about).cloned()
+            })
             .filter(|list| !list.names.is_empty());
         let name = match role {
             Role::Class | Role::CategoryId => String::new(),
@@ -99,6 +120,16 @@ impl Context {
         }
     }
 
+    /// Pairs of bounds that are about the same labels and state different sizes.
+    pub fn disagreements(&self) -> Vec<(usize, usize)> {
+        let mut pairs = bounds::disagreements(&self.bounds);
+        pairs.retain(|(one, other)| {
+            let both = self.bounds.get(*one).zip(self.bounds.get(*other));
+            both.is_some_and(|(one, other)| self.reach.meet(one, other))
+        });
+        pairs
+    }
+
     fn role(&self, given: &Given, stream: &Stream) -> Role {
         let found = stream.role.unwrap_or(Role::Class);
         let asked = self.options.column.is_some() || given.column.is_some();
@@ -115,16 +146,16 @@ impl Context {
 
     fn bound(
         &self,
+        stated: &[Bound],
         role: Role,
         format: LabelFormat,
         stream: &Stream,
         asked: bool,
     ) -> Option<Bound> {
-        let users = self
-            .bounds
+        let users = stated
             .first()
             .filter(|bound| bound.source == BoundSource::User);
-        let others = self.bounds.get(usize::from(users.is_some())..);
+        let others = stated.get(usize::from(users.is_some())..);
         let best = |role| {
             let others = others.unwrap_or_default();
             bounds::choose(role, others).and_then(|at| others.get(at).cloned())

@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use super::collector::{Collector, FileFound};
 use super::gather::Gathered;
 use super::merge::Merge;
+use super::reach::home_of_labels;
 use super::rules::Context;
 use super::{CheckOptions, Checked, Given, Offender, Source, SourceKind, survey};
 use crate::bounds::Bound;
@@ -54,7 +55,8 @@ pub fn run(
     let began = Instant::now();
     let mut sources = survey(given, cancel);
     read_once(&mut sources);
-    let gathered = Gathered::of(&mut sources, outside, options);
+    leave_copies_out(&mut sources);
+    let gathered = Gathered::of(given, &mut sources, outside, options);
     let of_files = sources.iter().map(|source| files_of(source).len() as u64);
     let counts = Counts {
         files: AtomicU64::new(0),
@@ -76,6 +78,7 @@ pub fn run(
             context: &gathered.context,
             wanted: gathered.wanted(source, &given, options),
             given,
+            home: home_of_labels(source),
             format: *format,
             counts: &counts,
             most_offenders: (Checked::MOST_OFFENDERS / files.len().max(1)).max(1000),
@@ -125,6 +128,39 @@ fn read_once(sources: &mut Vec<Source>) {
             !files.is_empty()
         }
         _ => is_new(&source.path),
+    });
+}
+
+/// A suggested script writes its copies beside the originals, with `_fixed` behind the name. Where both lie in what was given, the
+/// originals are checked: together they would be one data set with every label twice. A copy is checked where it is named.
+fn leave_copies_out(sources: &mut Vec<Source>) {
+    let all: HashSet<Arc<Path>> = sources.iter().flat_map(files_of).cloned().collect();
+    let is_copy = |file: &Path| {
+        file.ancestors().any(|part| {
+            let original = part.file_stem().and_then(|stem| {
+                let stem = stem.to_str()?.strip_suffix("_fixed")?;
+                let mut name = std::ffi::OsString::from(stem);
+                if let Some(extension) = part.extension() {
+                    name.push(".");
+                    name.push(extension);
+                }
+                let rest = file.strip_prefix(part).ok()?;
+                let original = part.with_file_name(name);
+                Some(if rest.as_os_str().is_empty() {
+                    original
+                } else {
+                    original.join(rest)
+                })
+            });
+            original.is_some_and(|original| all.contains(original.as_path()))
+        })
+    };
+    sources.retain_mut(|source| match &mut source.kind {
+        SourceKind::Labels { files, .. } => {
+            files.retain(|file| !is_copy(file));
+            !files.is_empty()
+        }
+        _ => true,
     });
 }
 
@@ -185,6 +221,7 @@ struct Reader<'a> {
     context: &'a Context,
     wanted: Wanted,
     given: Given,
+    home: PathBuf,
     format: LabelFormat,
     counts: &'a Counts<'a>,
     most_offenders: usize,
@@ -212,7 +249,7 @@ impl Reader<'_> {
         let counts = self.counts;
         let mut collector = Collector::new(
             self.context,
-            &self.given,
+            (&self.given, &self.home),
             self.format,
             counts.cancel,
             &counts.bytes,

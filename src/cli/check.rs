@@ -10,7 +10,7 @@ use super::check_args::CheckArgs;
 use super::{check_human, check_json, exit};
 use crate::bounds::{self, Bound};
 use crate::case::{self, OpenWhat};
-use crate::check::{self, Checked, EveryOffender, OffenderTable};
+use crate::check::{self, Checked, EveryOffender, OffenderTable, SourceKind};
 use crate::findings::Severity;
 use crate::words::{Arg, Words, input_problem, label_problem};
 
@@ -68,8 +68,12 @@ pub(super) fn tell_problems(checked: &Checked, words: Words, err: &mut dyn Write
             );
         }
     }
-    if files.is_empty() && checked.findings.is_empty() {
-        let _ = writeln!(err, "{}", words.text("check-nothing-read"));
+    for source in &checked.sources {
+        if source.kind == SourceKind::Log {
+            let path = crate::case::shown(&source.path.to_string_lossy());
+            let told = words.with("check-is-log", &[("path", Arg::Text(&path))]);
+            let _ = writeln!(err, "{told}");
+        }
     }
 }
 
@@ -87,6 +91,9 @@ pub(super) fn tell(
         .iter()
         .all(|file| file.error.is_some());
     if nothing_read && checked.findings.is_empty() {
+        if checked.material.files.is_empty() {
+            let _ = writeln!(err, "{}", words.text("check-nothing-read"));
+        }
         return exit::UNUSABLE;
     }
     let text = if as_json {

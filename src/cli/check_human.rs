@@ -77,6 +77,17 @@ fn one(out: &mut String, finding: &Finding, checked: &Checked, words: Words) {
     if !texts.detail.is_empty() {
         wrapped(out, "  ", 2, &texts.detail);
     }
+    if let Some(place) = finding.first.as_ref().map(|first| &first.place)
+        && let Some(path) = place.path.as_deref()
+        && path.components().count() > 2
+    {
+        let path = crate::case::shown(&path.to_string_lossy());
+        // As an editor and a terminal take it: the whole path with its line.
+        let _ = match place.line {
+            Some(line) => writeln!(out, "  {path}:{line}"),
+            None => writeln!(out, "  {path}"),
+        };
+    }
     // A note is for those who look further: its first lines say it.
     if finding.severity == Severity::Note {
         return;
@@ -107,7 +118,11 @@ fn source_line(at: usize, source: &Source, checked: &Checked, words: Words) -> O
                     .filter(|file| file.source == at)
             };
             let values: u64 = read().map(|file| file.values).sum();
-            let out: u64 = read().map(|file| file.offenders).sum();
+            let groups = checked.material.groups.iter().filter(|g| g.source == at);
+            let out: u64 = groups
+                .flat_map(|g| g.breaches.values())
+                .map(|b| b.count)
+                .sum();
             let mut parts = vec![format_name(*format, words)];
             if files.len() > 1 {
                 let count = Arg::Number(files.len() as u64);

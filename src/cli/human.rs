@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::case::Case;
+use crate::check::Checked;
 use crate::words::{RowKind, Span, SpanStyle, Verdict, Words, verdict};
 
 /// Columns for running text: terminals are seldom narrower.
@@ -22,7 +23,7 @@ pub(super) fn text(case: &Case, primary: usize, words: Words) -> String {
         if several {
             let _ = writeln!(out, "{}", case.name_of_log(at));
         }
-        out.push_str(&one(&verdict, words));
+        out.push_str(&one(&verdict, case.data.as_ref(), words));
     }
     if several {
         let _ = writeln!(out, "\n{}", words.text("cli-other-logs"));
@@ -36,17 +37,11 @@ pub(super) fn text(case: &Case, primary: usize, words: Words) -> String {
             let _ = writeln!(out, "  {name}: {}", verdict(log, words).title);
         }
     }
-    if let Some(data) = &case.data {
-        let _ = writeln!(out, "\n{}", words.text("cli-data"));
-        for line in super::check_human::text(data, words).lines() {
-            let _ = writeln!(out, "  {line}");
-        }
-    }
     out.truncate(out.trim_end().len());
     out
 }
 
-fn one(verdict: &Verdict, words: Words) -> String {
+fn one(verdict: &Verdict, data: Option<&Checked>, words: Words) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", verdict.title);
     let _ = writeln!(
@@ -80,6 +75,13 @@ fn one(verdict: &Verdict, words: Words) -> String {
         paragraph(&mut out, "", restart);
     }
 
+    // What was found in the user's own data comes before what usually helps.
+    if let Some(data) = data {
+        let _ = writeln!(out, "\n{}", words.text("cli-data"));
+        for line in super::check_human::text(data, words).lines() {
+            let _ = writeln!(out, "{}", format!("  {line}").trim_end());
+        }
+    }
     if let Some(check) = &verdict.check {
         let _ = writeln!(out, "\n{}", check.caption);
         for line in check.code.lines() {

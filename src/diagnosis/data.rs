@@ -4,11 +4,12 @@ mod offender;
 #[cfg(test)]
 mod tests;
 
-use offender::{Offender, cite};
+use offender::{Offender, cite, range_of};
 
 use super::{
     Because, Cause, Certainty, DeviceAssert, Diagnosis, Entry, Failure, Remark, is_cpu_twin,
 };
+use crate::bounds;
 use crate::crash_log::Facts;
 use crate::findings::{Finding, FindingId, Group, Material, Severity};
 use crate::knowledge::CauseId;
@@ -51,8 +52,12 @@ pub fn with_findings(
         }
     }
     data.lower(&mut out);
+    data.state_the_range(&mut out);
     out
 }
+
+/// Findings that are cited as evidence of one cause.
+const MOST_CITED: usize = 3;
 
 /// Uses of values that the check of a cause looks at.
 fn roles_of(cause: CauseId) -> &'static [Role] {
@@ -226,6 +231,15 @@ impl<'a> Data<'a> {
             raise(cause, certainty);
         }
         cite(cause, offender);
+        // Where other values break the same check, the log cannot tell which of them it was.
+        let mut others: Vec<Offender<'_>> = self
+            .offenders(cause.id, roles_of(cause.id))
+            .filter(|other| other.finding.id != offender.finding.id)
+            .collect();
+        others.retain(|other| self.fit(cause, *other).is_some());
+        for other in others.into_iter().take(MOST_CITED - 1) {
+            cite(cause, other);
+        }
         true
     }
 
@@ -321,6 +335,39 @@ impl<'a> Data<'a> {
             met = true;
         }
         met
+    }
+
+    /// The range that a script, a configuration or weights state, where neither the log nor a finding has one.
+    fn state_the_range(&self, out: &mut Diagnosis) {
+        let Some(cause) = out.causes.first_mut().filter(|cause| cause.range.is_none()) else {
+            return;
+        };
+        let role = match cause.id {
+            CauseId::LabelOutOfRange => Role::Class,
+            CauseId::EmbeddingIndex => Role::Token,
+            _ => return,
+        };
+        let bounds = &self.material.bounds;
+        let best = bounds::choose(role, bounds).and_then(|at| bounds.get(at));
+        // Two sources that disagree state nothing.
+        let disputed = best.is_some_and(|best| {
+            let pairs = self.material.disagreements.iter();
+            let mut pairs = pairs.filter_map(|(a, b)| bounds.get(*a).zip(bounds.get(*b)));
+            pairs.any(|(a, b)| a == best || b == best)
+        });
+        // A range that holds the very value that failed is not the one of the check.
+        let holds = |best: &&bounds::Bound| {
+            cause.value.is_some_and(|value| {
+                let value = Number::from(value);
+                best.lo <= value && value <= best.hi
+            })
+        };
+        if let Some(best) = best.filter(|best| !disputed && !holds(best)) {
+            cause.range = range_of(best);
+            if let Some(range) = &mut cause.range {
+                range.certainty = range.certainty.min(Certainty::Likely);
+            }
+        }
     }
 
     /// How many values the check of a cause looks at, where all of them were read and are in a range that is sure.

@@ -190,6 +190,8 @@ finding_ids! {
     BadLine = "bad-line",
     /// The file ends early.
     CutShort = "cut-short",
+    /// A file that was given, or belongs to the data set, could not be read.
+    Unreadable = "unreadable",
     /// A pickle names a function.
     CodeNotRun = "code-not-run",
     /// A labels cache older than the labels.

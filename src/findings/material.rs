@@ -19,6 +19,8 @@ pub struct Material {
     pub rules: Vec<RuleUsed>,
     /// Every range that something states, the chosen ones and the others, best first.
     pub bounds: Vec<Bound>,
+    /// Pairs of [`Self::bounds`] that are about the same labels and state different sizes, the better one first.
+    pub disagreements: Vec<(usize, usize)>,
     /// Class lists found beside the labels.
     pub class_lists: Vec<Arc<ClassList>>,
     /// What readers found besides values, in order of reading.
@@ -54,6 +56,8 @@ pub struct FileRead {
     pub distinct: u64,
     /// Offenders in it.
     pub offenders: u64,
+    /// It is what the user gave, not something found in a folder.
+    pub named: bool,
     /// Why nothing could be read.
     pub error: Option<LabelError>,
     /// Why not all could be read.

@@ -13,6 +13,7 @@ mod sizes;
 mod snippets;
 mod splits;
 mod troubles;
+mod unreadable;
 mod values;
 mod view;
 
@@ -34,6 +35,7 @@ pub fn find(material: &Material) -> Vec<Finding> {
     sizes::find(&view, &mut found);
     shapes::find(&view, &mut found);
     troubles::find(&view, &mut found);
+    unreadable::find(material, &mut found);
     snippets::shown_once(&mut found);
     in_order(found)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::view::View;
 use super::{Finding, FindingId, FoundValue, Severity, Text, ValueCount};
-use crate::bounds::{self, Bound, BoundSource};
+use crate::bounds::{Bound, BoundSource};
 use crate::knowledge::Certainty;
 use crate::labels::{ClassList, Place};
 use crate::range_check::Number;
@@ -36,7 +36,7 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
             out.push(within(list, names, stated));
         }
     }
-    for (better, other) in bounds::disagreements(&material.bounds) {
+    for &(better, other) in &material.disagreements {
         let pair = material.bounds.get(better).zip(material.bounds.get(other));
         if let Some((better, other)) = pair
             // Names against the number in the same file is told above.

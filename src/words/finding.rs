@@ -1,7 +1,9 @@
 //! A finding in words: the only renderer, for window, console, JSON and report.
 
+use super::label_problem::label_problem;
 use super::language::{Arg, Language, Words};
 use super::place::{clipped, path_text, place_shortened, range_text};
+use super::problem::Problem;
 use super::render::certainty_word;
 use crate::bounds::{Bound, BoundSource};
 use crate::findings::{Finding, FindingId, Material, Severity, Text};
@@ -39,17 +41,29 @@ const MOST_VALUE: usize = 40;
 pub fn finding(finding: &Finding, material: &Material, words: Words) -> FindingTexts {
     let args = arguments(finding, material, words, 2, true);
     let part = |name: &str| said(finding, name, &args, words);
+    let unread = why_unread(finding, material, words);
+    let (reason, to_do) = unread.map_or((None, None), |p| (Some(p.heading), Some(p.text)));
     FindingTexts {
         title: title(finding, material, words),
-        detail: part("detail"),
+        detail: reason.unwrap_or_else(|| part("detail")),
         explanation: part("explanation"),
-        suggestion: part("suggestion"),
+        suggestion: to_do.unwrap_or_else(|| part("suggestion")),
         certainty: part("certainty"),
         answer: finding.ignore.map(|value| {
             let value = value.to_string();
             words.with("finding-answer-ignore", &[("value", Arg::Text(&value))])
         }),
     }
+}
+
+/// Why the first of the files that could not be read could not.
+fn why_unread(finding: &Finding, material: &Material, words: Words) -> Option<Problem> {
+    if finding.id != FindingId::Unreadable {
+        return None;
+    }
+    let path = finding.first.as_ref()?.place.path.as_ref()?;
+    let file = material.files.iter().find(|file| file.path == *path)?;
+    Some(label_problem(path, file.error.as_ref()?, words))
 }
 
 /// The word for a severity.

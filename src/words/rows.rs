@@ -23,7 +23,7 @@ pub(super) fn rows(
     rows.extend(sign_row(cause, words));
     rows.extend(operation_row(cause, texts, words));
     rows.extend(data_row(cause, texts, words));
-    rows.extend(guilty_row(cause, words));
+    rows.extend(guilty_rows(cause, words));
     rows.extend(traceback_row(facts, diagnosis, words));
     rows.extend(moment_row(facts, diagnosis, words));
     rows.extend(consequences_row(diagnosis, words));
@@ -133,27 +133,24 @@ fn data_row(cause: &Cause, texts: &EntryTexts, words: Words) -> Option<Row> {
     (!spans.is_empty()).then(|| row(RowKind::CheckedData, spans, line, words))
 }
 
-/// Characters of a row of data that fit on a card; of a longer one only the value is shown.
-const MOST_ROW_TEXT: usize = 60;
-
-/// The value of the data that breaks the check: the row as it stands, and its place.
-fn guilty_row(cause: &Cause, words: Words) -> Option<Row> {
+/// The values of the data that break the check: the row as it stands, or the value, and its place.
+fn guilty_rows(cause: &Cause, words: Words) -> Vec<Row> {
     let found = cause
         .evidence
         .iter()
-        .find(|e| e.role == EvidenceRole::Offender)?;
-    let place = found.place.clone()?;
-    let mut spans = Vec::new();
-    let short = found.text.chars().count() <= MOST_ROW_TEXT;
-    match cause.value {
-        Some(value) if !short || found.text.is_empty() => spans.push(code(&value.to_string())),
-        _ if found.text.is_empty() => {}
-        _ => spans.push(code(&shown(&found.text))),
-    }
-    spans.push(weak(place_text(&place, words)));
-    let mut row = row(RowKind::GuiltyValue, spans, None, words);
-    row.place = Some(place);
-    Some(row)
+        .filter(|e| e.role == EvidenceRole::Offender);
+    let rows = found.filter_map(|found| {
+        let place = found.place.clone()?;
+        let mut spans = Vec::new();
+        if !found.text.is_empty() {
+            spans.push(code(&shown(&found.text)));
+        }
+        spans.push(weak(place_text(&place, words)));
+        let mut row = row(RowKind::GuiltyValue, spans, None, words);
+        row.place = Some(place);
+        Some(row)
+    });
+    rows.collect()
 }
 
 fn allowed(range: &AllowedRange, words: Words) -> String {

@@ -156,6 +156,71 @@ fn a_file_given_twice_is_read_once() {
     assert_eq!(object["offenders_total"], 1);
 }
 
+/// The allowed range of each rule, `None` where it is not known, and the values out of range.
+fn ranges(output: &Output) -> (Vec<Option<i64>>, u64) {
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rules = object["rules"].as_array().unwrap().iter();
+    let ends = rules.map(|rule| rule["hi"].as_i64()).collect();
+    (ends, object["offenders_total"].as_u64().unwrap())
+}
+
+#[test]
+fn what_a_folder_says_is_about_the_labels_in_it() {
+    let folder = Folder::new();
+    folder.file("all/a/classes.txt", "ant\nbee\ncow\n");
+    folder.file("all/a/train.csv", "file,label\nx,2\ny,3\n");
+    folder.file(
+        "all/b/data.yaml",
+        "train: images\nnames: [one, two, three, four, five, six]\n",
+    );
+    folder.file("all/b/images/1.jpg", STUB);
+    folder.file("all/b/labels/1.txt", "5 0.5 0.5 0.1 0.1\n");
+    folder.file("all/c/y.npy", npy(&[0, 7, 9]));
+    let output = check(folder.path(), &["all".to_owned()]);
+    let (mut ends, out) = ranges(&output);
+    ends.sort_unstable();
+    assert_eq!(ends, [None, Some(2), Some(5)]);
+    assert_eq!(out, 1);
+    // A file that is named speaks for everything.
+    let args = ["all/c/y.npy", "all/a/classes.txt"].map(str::to_owned);
+    assert_eq!(ranges(&check(folder.path(), &args)), (vec![Some(2)], 2));
+}
+
+#[test]
+fn copies_that_a_script_wrote_are_checked_where_they_are_named() {
+    let folder = Folder::new();
+    folder.file("set/classes.txt", "ant\nbee\ncow\n");
+    folder.file("set/train.csv", "file,label\nx,1\ny,2\nz,3\n");
+    folder.file("set/train_fixed.csv", "file,label\nx,0\ny,1\nz,2\n");
+    assert_eq!(ranges(&check(folder.path(), &["set".to_owned()])).1, 1);
+    let fixed = ["set/train_fixed.csv", "set/classes.txt"].map(str::to_owned);
+    assert_eq!(ranges(&check(folder.path(), &fixed)), (vec![Some(2)], 0));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_not_called_clean() {
+    let folder = Folder::new();
+    folder.file("good.csv", "file,label\nx,0\n");
+    let args = ["--classes", "3", "good.csv", "gone.csv"].map(str::to_owned);
+    let output = check(folder.path(), &args);
+    assert_eq!(output.status.code(), Some(1));
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["findings"][0]["id"], "unreadable");
+    assert_eq!(object["findings"][0]["first"]["path"], "gone.csv");
+}
+
+/// Labels of one byte each.
+fn npy(values: &[u8]) -> Vec<u8> {
+    let shape = values.len();
+    let dict = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({shape},), }}");
+    let header = format!("{dict:<117}\n");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.extend(values);
+    bytes
+}
+
 #[test]
 fn all_offenders_are_written_and_nothing_of_the_user_is() {
     let folder = Folder::new();

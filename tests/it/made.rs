@@ -94,6 +94,7 @@ fn file(at: &Arc<Path>, source: usize, values: u64, offenders: u64) -> FileRead 
         max: Some(Number::from(79)),
         distinct: 5,
         offenders,
+        named: true,
         error: None,
         partial: None,
     }

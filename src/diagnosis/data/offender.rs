@@ -51,6 +51,9 @@ impl Offender<'_> {
     }
 }
 
+/// Characters of a row of data that are worth showing.
+const MOST_ROW_TEXT: usize = 60;
+
 /// Gives a cause the place of a finding, and its value and range where the log states none.
 pub(super) fn cite(cause: &mut Cause, offender: Offender<'_>) {
     let finding = offender.finding;
@@ -61,7 +64,10 @@ pub(super) fn cite(cause: &mut Cause, offender: Offender<'_>) {
         Some(Text::Number(number)) => Some(*number),
         _ => None,
     };
-    let text = first.row_text.clone().or_else(|| match &first.value {
+    let row = first.row_text.clone();
+    // Of a long row only the value tells something.
+    let row = row.filter(|row| row.chars().count() <= MOST_ROW_TEXT || first.value.is_none());
+    let text = row.or_else(|| match &first.value {
         Some(Text::Number(number)) => Some(number.to_string()),
         Some(Text::Count(count)) => Some(count.to_string()),
         Some(Text::Name(name)) => Some(name.clone()),
@@ -74,34 +80,39 @@ pub(super) fn cite(cause: &mut Cause, offender: Offender<'_>) {
         place: Some(first.place.clone()),
     };
     if !cause.evidence.contains(&evidence) {
-        // Right after the check or error that it breaks.
-        cause.evidence.insert(cause.evidence.len().min(1), evidence);
+        // Right after the check or error that it breaks, behind those that were cited before.
+        let before = cause
+            .evidence
+            .iter()
+            .rposition(|e| e.role == EvidenceRole::Offender);
+        let at = before.map_or(cause.evidence.len().min(1), |before| before + 1);
+        cause.evidence.insert(at, evidence);
     }
     if cause.value.is_none() {
         cause.value = number.and_then(whole);
     }
     if cause.range.is_none()
         && let Some(bound) = offender.bound
-        && let (Some(lo), Some(hi)) = (
-            offender.used.rule.lo.and_then(whole),
-            offender.used.rule.hi.and_then(whole),
-        )
     {
-        cause.range = Some(AllowedRange {
-            lo,
-            hi,
-            source: source_of(bound),
-            line: match bound.source {
-                BoundSource::Log => bound.line.unwrap_or_default(),
-                _ => 0,
-            },
-            path: bound
-                .path
-                .clone()
-                .filter(|_| bound.source != BoundSource::Log),
-            certainty: bound.certainty,
-        });
+        cause.range = range_of(bound);
     }
+}
+
+/// The range of a bound, as a cause states it.
+pub(super) fn range_of(bound: &Bound) -> Option<AllowedRange> {
+    let in_log = bound.source == BoundSource::Log;
+    Some(AllowedRange {
+        lo: whole(bound.lo)?,
+        hi: whole(bound.hi)?,
+        source: source_of(bound),
+        line: if in_log {
+            bound.line.unwrap_or_default()
+        } else {
+            0
+        },
+        path: bound.path.clone().filter(|_| !in_log),
+        certainty: bound.certainty,
+    })
 }
 
 /// What states a range, with its file: `data.yaml nc = 80`.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::made::{Made, list, seen_at};
 use crate::bounds::ScriptRemark;
-use crate::labels::{ClassList, LabelFormat, Place, Role, TroubleKind};
+use crate::inputs::InputError;
+use crate::labels::{ClassList, LabelError, LabelFormat, Place, Role, TroubleKind};
 use crate::range_check::ElementType;
 
 /// Class folders of an `ImageFolder`, as numbers of its pictures.
@@ -590,6 +591,18 @@ pub(crate) fn all_cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
             vec!["shape/equal"],
         ),
     ];
+    out.push((
+        "a file that was given and could not be read",
+        Made::classes(3, &[0.0, 1.0, 2.0])
+            .file("gone.csv", None, LabelFormat::Table, &[])
+            .files(|file| {
+                if file.values == 0 {
+                    file.error = Some(LabelError::Input(InputError::NotFound));
+                    file.named = true;
+                }
+            }),
+        vec!["unreadable warning"],
+    ));
     let before = || Some(Box::new(Place::file(Path::new("b.json").into())));
     let troubles = [
         (

@@ -127,6 +127,7 @@ impl Made {
             max: None,
             distinct: 0,
             offenders: 0,
+            named: false,
             error: None,
             partial: None,
         };
@@ -246,7 +247,9 @@ impl Made {
     }
 
     pub(crate) fn find(&self) -> Vec<Finding> {
-        find(&self.0)
+        let mut material = self.0.clone();
+        material.disagreements = crate::bounds::disagreements(&material.bounds);
+        find(&material)
     }
 }
 
