@@ -26,6 +26,7 @@ row-error = Error
 row-operation = Operation
 row-checked-data = Checked data
 next-guilty = Start at { $place }: it holds { $value }, allowed is { $lo }–{ $hi }. The findings in the data say how to mend it
+guilty-empty = an empty cell
 row-guilty-value = Guilty value
 row-your-line = Where
 row-not-the-culprit = Not the culprit

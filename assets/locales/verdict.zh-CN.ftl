@@ -26,6 +26,7 @@ row-error = 错误
 row-operation = 所在操作
 row-checked-data = 被检查的数据
 next-guilty = 先看 { $place }：值为 { $value }，允许 { $lo }–{ $hi }。数据中的发现说明了如何修复
+guilty-empty = 空单元格
 row-guilty-value = 越界的值
 row-your-line = 出错位置
 row-not-the-culprit = 并非起因

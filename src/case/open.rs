@@ -106,6 +106,9 @@ impl Case {
         cancel: &AtomicBool,
         progress: &mut dyn FnMut(ReadProgress),
     ) {
+        if self.has_log(path) {
+            return;
+        }
         match inputs::read_log(path, cancel, progress) {
             // What is no log is data, or says so itself when it is checked.
             Err(InputError::NotALog | InputError::NotText) => {
@@ -121,6 +124,15 @@ impl Case {
                 self.add(Origin::Path(path.to_owned()), kind, read);
             }
         }
+    }
+
+    /// Whether this log was read already, by another spelling of its path or as part of a folder.
+    fn has_log(&self, path: &Path) -> bool {
+        let real = std::fs::canonicalize(path).ok();
+        real.is_some() && self.logs.iter().any(|log| {
+            let input = self.inputs.get(log.input).map(|input| &input.origin);
+            matches!(input, Some(Origin::Path(known)) if std::fs::canonicalize(known).ok() == real)
+        })
     }
 
     fn add_data(&mut self, path: &Path, (kind, format): (InputKind, Format)) {

@@ -32,6 +32,19 @@ pub(super) enum Source {
     Stdin,
 }
 
+impl Source {
+    pub(super) fn path(&self) -> Option<&PathBuf> {
+        match self {
+            Self::Path(path) => Some(path),
+            Self::Stdin => None,
+        }
+    }
+
+    pub(super) fn is_path(&self) -> bool {
+        self.path().is_some()
+    }
+}
+
 /// What is wrong with the arguments.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Fault {

@@ -21,17 +21,16 @@ pub(super) fn run(
 ) -> u8 {
     let never = AtomicBool::new(false);
     let mut case = Case::default();
-    for (index, source) in sources.iter().enumerate() {
-        // The same file twice is one input, and standard input can be read only once.
-        if sources.iter().take(index).any(|earlier| earlier == source) {
-            continue;
+    let mut stdin_read = false;
+    // Standard input can be read only once; the paths before and behind it are opened together, so that each file is one input.
+    for run in sources.chunk_by(|a, b| a.is_path() && b.is_path()) {
+        let paths: Vec<_> = run.iter().filter_map(Source::path).cloned().collect();
+        if !paths.is_empty() {
+            case.merge(case::open(&OpenWhat::Paths(paths), &never, &mut |_| {}));
+        } else if !stdin_read {
+            stdin_read = true;
+            case.merge(case::open_stream(Origin::Stdin, stdin, &never));
         }
-        case.merge(match source {
-            Source::Path(path) => {
-                case::open(&OpenWhat::Paths(vec![path.clone()]), &never, &mut |_| {})
-            }
-            Source::Stdin => case::open_stream(Origin::Stdin, stdin, &never),
-        });
     }
 
     for input in &case.inputs {

@@ -230,14 +230,15 @@ impl<'a> Data<'a> {
         if cause.because != Because::RunWentOn {
             raise(cause, certainty);
         }
-        cite(cause, offender);
         // Where other values break the same check, the log cannot tell which of them it was.
-        let mut others: Vec<Offender<'_>> = self
+        let others: Vec<Offender<'_>> = self
             .offenders(cause.id, roles_of(cause.id))
             .filter(|other| other.finding.id != offender.finding.id)
+            .filter(|other| self.fit(cause, *other).is_some())
+            .take(MOST_CITED - 1)
             .collect();
-        others.retain(|other| self.fit(cause, *other).is_some());
-        for other in others.into_iter().take(MOST_CITED - 1) {
+        cite(cause, offender);
+        for other in others {
             cite(cause, other);
         }
         true

@@ -142,7 +142,9 @@ fn guilty_rows(cause: &Cause, words: Words) -> Vec<Row> {
     let rows = found.filter_map(|found| {
         let place = found.place.clone()?;
         let mut spans = Vec::new();
-        if !found.text.is_empty() {
+        if found.text.is_empty() {
+            spans.push(plain(words.text("guilty-empty")));
+        } else {
             spans.push(code(&shown(&found.text)));
         }
         spans.push(weak(place_text(&place, words)));
