@@ -1,6 +1,6 @@
 //! What the files held, put together in file order.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,6 +22,8 @@ pub(super) struct Merge {
     groups: BTreeMap<GroupKey, usize>,
     /// What the user gave.
     named: HashSet<PathBuf>,
+    /// Files of a folder that hold the data of a data set, not its labels.
+    data_beside: BTreeSet<Arc<Path>>,
 }
 
 /// What makes streams of several files one group.
@@ -54,6 +56,7 @@ impl Merge {
             offenders_total: 0,
             groups: BTreeMap::new(),
             named: gathered.context.reach.named.clone(),
+            data_beside: BTreeSet::new(),
         }
     }
 
@@ -100,7 +103,7 @@ impl Merge {
             values,
             min: summaries().filter_map(|s| s.min).min(),
             max: summaries().filter_map(|s| s.max).max(),
-            distinct: summaries().map(|s| s.distinct.len() as u64).sum(),
+            distinct: distinct(&found.streams),
             offenders: found.offenders_total,
             named: self.named.contains(&**path),
             error: None,
@@ -131,7 +134,12 @@ impl Merge {
                     reason: "cut-short",
                 }));
             }
-            Some(error) => read.error = Some(error),
+            Some(error) => {
+                if is_data(source, format, path, &error) {
+                    self.data_beside.insert(Arc::clone(path));
+                }
+                read.error = Some(error);
+            }
         }
         self.material.files.push(read);
         self.material.troubles.extend(troubles);
@@ -228,9 +236,43 @@ impl Merge {
             })
     }
 
-    pub fn finish(self) -> (Material, Vec<Offender>, u64) {
+    pub fn finish(mut self) -> (Material, Vec<Offender>, u64) {
+        let files = &mut self.material.files;
+        // Pictures and features lie beside the labels of nearly every data set: that they are no labels is worth telling only
+        // where there is nothing else.
+        if files.iter().any(|file| file.values > 0) {
+            files.retain(|file| !(self.data_beside.contains(&file.path) && file.values == 0));
+        }
         (self.material, self.offenders, self.offenders_total)
     }
+}
+
+/// Whether a file that was met in a folder holds data by its format (pictures of MNIST) or by its name (`X_train.npy`).
+fn is_data(source: &Source, format: LabelFormat, path: &Arc<Path>, error: &LabelError) -> bool {
+    let met = source.root != *path;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    match (format, error) {
+        (LabelFormat::Idx, LabelError::NotLabels(_)) => met,
+        (LabelFormat::Npy, LabelError::NoLabels { .. }) => met && labels::names_data(&name),
+        _ => false,
+    }
+}
+
+/// Different numbers in a file, whichever of its streams they are in.
+fn distinct(streams: &[StreamFound]) -> u64 {
+    let of = |stream: &StreamFound| stream.summary.distinct.len() as u64;
+    if let [only] = streams {
+        return of(only);
+    }
+    let mut all = BTreeSet::new();
+    for stream in streams {
+        all.extend(stream.summary.distinct.keys().copied());
+        // Beyond what is kept of one stream the count is only a lower bound there, too.
+        if all.len() > MOST_DISTINCT {
+            break;
+        }
+    }
+    all.len().min(MOST_DISTINCT) as u64
 }
 
 fn partial(troubles: &[Trouble], values: u64) -> Option<Partial> {

@@ -11,6 +11,8 @@ mod run;
 mod source;
 mod survey;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use options::{CheckOptions, Given};
 pub use result::{Checked, Offender};

@@ -38,6 +38,7 @@ pub fn with_findings(
         met |= data.speak_for(cause, first, facts, diagnosis);
     }
     met |= data.behind_the_check(&mut out, first);
+    met |= data.behind_a_check_without_size(&mut out, first);
     met |= data.behind_an_unknown_check(&mut out, first, diagnosis);
 
     let looks_at = roles_of(first.id);
@@ -283,6 +284,32 @@ impl<'a> Data<'a> {
         met
     }
 
+    /// A check on any index failed and the log does not tell its size: data that breaks a rule for sure may be behind it. Nothing
+    /// connects the two but that labels and ids are indices, so it is possible and no more.
+    fn behind_a_check_without_size(&self, out: &mut Diagnosis, first: &Cause) -> bool {
+        if !looks_at_any_index(first) || states_a_size_for_any(first) {
+            return false;
+        }
+        let mut met = false;
+        for id in [CauseId::LabelOutOfRange, CauseId::EmbeddingIndex] {
+            // Causes that the log hints at have been spoken for.
+            if out.causes.iter().any(|cause| cause.id == id) {
+                continue;
+            }
+            let by_user = self.material.bound_by_user;
+            let found = self
+                .offenders(id, roles_of(id))
+                .find(|offender| offender.is_sure(by_user) && self.fit(first, *offender).is_some());
+            let Some(offender) = found else { continue };
+            let at = cause_of(out, id, 1);
+            if let Some(cause) = out.causes.get_mut(at) {
+                cite(cause, offender);
+            }
+            met = true;
+        }
+        met
+    }
+
     /// The failed check is not in the log: data that breaks a usual one makes that one likely.
     fn behind_an_unknown_check(
         &self,
@@ -457,15 +484,21 @@ fn shows_a_check(cause: &Cause, facts: &Facts, diagnosis: &Diagnosis) -> bool {
     }
 }
 
-/// Whether a check on any kind of index states its size: labels and ids may both be behind it.
-fn states_a_size_for_any(check: &Cause) -> bool {
+/// Whether a check looks at indices of any kind: labels and ids may both be behind it.
+fn looks_at_any_index(check: &Cause) -> bool {
     matches!(
         check.id,
         CauseId::InductorIndex | CauseId::GatherScatterIndex | CauseId::AdvancedIndex
-    ) && check
-        .range
-        .as_ref()
-        .is_some_and(|range| range.certainty == Certainty::Certain)
+    )
+}
+
+/// Whether such a check states its size.
+fn states_a_size_for_any(check: &Cause) -> bool {
+    looks_at_any_index(check)
+        && check
+            .range
+            .as_ref()
+            .is_some_and(|range| range.certainty == Certainty::Certain)
 }
 
 fn raise(cause: &mut Cause, certainty: Certainty) {

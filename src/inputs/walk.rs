@@ -41,6 +41,8 @@ pub struct Walk {
     pub links: Vec<Arc<Path>>,
     /// Not all entries are listed: there are more than the limit.
     pub cut: bool,
+    /// Folders lie inside each other deeper than is looked into.
+    pub too_deep: bool,
     /// Folders and entries that the system did not let us list.
     pub refused: u64,
 }
@@ -94,6 +96,7 @@ pub fn walk(
         }
         entries += 1;
         let kind = entry.file_type();
+        found.too_deep |= kind.is_dir() && entry.depth() == MOST_DEPTH;
         let list = if kind.is_symlink() {
             &mut found.links
         } else if kind.is_dir() {

@@ -19,7 +19,10 @@ mod trouble;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use arrays::{Meta, TensorInfo, is_weights, read_bytes, read_meta, sniff_binary, tensors};
+pub use arrays::{
+    Meta, TensorInfo, is_weights, names_data, names_labels, read_bytes, read_meta, sniff_binary,
+    tensors,
+};
 pub use collected::{Collected, CollectedStream};
 pub use error::LabelError;
 pub use format::LabelFormat;

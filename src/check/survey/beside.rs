@@ -65,7 +65,12 @@ fn in_folder(
             return Vec::new();
         }
         let Ok(entry) = entry else { continue };
-        let path = entry.path();
+        // Named as the user would name it, so that a file given along with its neighbour is one and the same.
+        let path = if folder == Path::new(".") && of.parent() == Some(Path::new("")) {
+            entry.file_name().into()
+        } else {
+            entry.path()
+        };
         let may_tell = names::may_tell_of_labels(&path);
         if may_tell && entry.file_type().is_ok_and(|kind| kind.is_file()) && path != **of {
             files.push(path.into());

@@ -11,8 +11,8 @@ use flate2::read::MultiGzDecoder;
 use crate::check::SourceKind;
 use crate::inputs::{Format, InputKind, inspect, inspect_file, open_regular};
 use crate::labels::{
-    LabelError, LabelFormat, TensorInfo, other_picture, read_class_names, read_colours,
-    sniff_binary, sniff_text, tensors,
+    LabelError, LabelFormat, TensorInfo, names_labels, other_picture, read_class_names,
+    read_colours, sniff_binary, sniff_text, tensors,
 };
 use crate::range_check::ElementType;
 
@@ -443,7 +443,7 @@ fn weights_or_labels(path: &Arc<Path>, name: &Name, format: LabelFormat) -> Reco
         return Labels(format);
     }
     let is_weights = if let Ok(found) = tensors(path) {
-        are_weights(&found)
+        are_weights(&found) && !names_labels(path)
     } else {
         let begins = [
             "pytorch_model",

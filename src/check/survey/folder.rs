@@ -134,7 +134,11 @@ pub(super) fn survey(survey: &Survey<'_>, root: &Arc<Path>) -> Vec<Source> {
         }
     }
     if sources.is_empty() && !survey.stopped() {
-        let nothing = LabelError::NoLabels { found: Vec::new() };
+        let nothing = if listed.too_deep {
+            LabelError::TooDeep
+        } else {
+            LabelError::NoLabels { found: Vec::new() }
+        };
         sources.push(survey.refused(root, root, nothing));
     }
     sources

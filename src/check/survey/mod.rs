@@ -12,7 +12,7 @@ mod tests;
 mod yolo;
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -42,18 +42,19 @@ pub fn survey(given: &[Given], cancel: &AtomicBool) -> Vec<Source> {
     }
     // Two files given out of one folder lie beside the same class list.
     let mut told: Vec<Source> = Vec::new();
-    let mut at: HashMap<Arc<Path>, usize> = HashMap::new();
+    let mut at: HashMap<PathBuf, usize> = HashMap::new();
     for source in sources {
         let is_list = !matches!(
             source.kind,
             SourceKind::Labels { .. } | SourceKind::Refused(_)
         );
-        let before = at.get(&source.path).and_then(|&at| told.get_mut(at));
+        let key = source.path.strip_prefix(".").unwrap_or(&source.path);
+        let before = at.get(key).and_then(|&at| told.get_mut(at));
         match before {
             Some(before) if is_list => before.troubles.extend(source.troubles),
             _ => {
                 if is_list {
-                    at.insert(Arc::clone(&source.path), told.len());
+                    at.insert(key.to_path_buf(), told.len());
                 }
                 told.push(source);
             }

@@ -542,3 +542,21 @@ fn links_are_not_followed() {
         &["DataYaml MissingPath(\"images\") MissingPath(\"labels.txt\")"],
     );
 }
+
+#[test]
+fn folders_nested_deeper_than_any_data_set() {
+    let folder = TestFolder::new();
+    let deep = format!("d/{}labels.csv", "a/".repeat(100));
+    folder.write(&deep, b"label\n0\n1\n");
+    check_path(&folder.path().join("d"), &["refused: nested too deep"]);
+}
+
+#[test]
+fn one_file_given_by_two_names_is_one() {
+    // Tests run in the folder of the package.
+    let config = "tests/fixtures/labels/hf_pad_token/config.json";
+    let given = [Given::path(config), Given::path(format!("./{config}"))];
+    let sources = survey(&given, &AtomicBool::new(false));
+    let found: Vec<String> = sources.iter().map(summary).collect();
+    assert_eq!(found, ["Config"]);
+}

@@ -21,6 +21,8 @@ const NLL: &[u8] = log!("001-windows-seg-nllloss2d.log");
 /// `index_select`'s check, of added tokens.
 const EMBEDDING: &[u8] = log!("006-llm-added-tokens.log");
 const INDUCTOR: &[u8] = log!("018-inductor-unknown-0.log");
+/// An index check of validation, whose size the log does not tell.
+const UNSIZED: &[u8] = log!("012-yolo-val-carriage-returns.log");
 const BCE: &[u8] = log!("016-bce-nan-after-divergence.log");
 const HEALTHY: &[u8] = log!("036-healthy-log-with-word-assert.log");
 const CTC: &[u8] = log!("022-ctc-cudnn-execution-failed.log");
@@ -310,6 +312,29 @@ fn compiled_checks_are_told_apart_by_their_size() {
             .any(|cause| cause.id == CauseId::LabelOutOfRange && cause.certainty == Likely)
     );
     unchanged(INDUCTOR, &[Found::too_big(Role::Class, size + 7, size + 7)]);
+}
+
+#[test]
+fn behind_a_check_without_a_size_data_is_possible_at_best() {
+    let first = (CauseId::AdvancedIndex, Certain, Because::LogStatesCheck);
+    let after = check(
+        UNSIZED,
+        &[Found::too_big(Role::Class, 3, 3)],
+        &[
+            first,
+            (CauseId::LabelOutOfRange, Possible, Because::DataShows),
+        ],
+    );
+    assert_eq!(after.causes[1].value, Some(3));
+    assert_eq!(after.causes[0].value, None);
+    for found in [
+        Found::too_big(Role::Class, 3, 3).with_bound(Likely),
+        Found::too_big(Role::CategoryId, 3, 3),
+        Found::in_range(Role::Class, 3),
+    ] {
+        let (before, after) = both(UNSIZED, &[found]);
+        assert_eq!(after.causes, before.causes);
+    }
 }
 
 #[test]

@@ -85,6 +85,8 @@ impl Array {
         if self.shape.len() > MOST_AXES || self.shape.len() != self.strides.len() {
             return Err(malformed("a tensor whose shape and strides do not fit"));
         }
+        // Places are counted over all axes, expanded ones too.
+        product(&self.shape).ok_or_else(|| malformed("the shape is too large for any file"))?;
         let end = self.end().ok_or_else(beyond)?;
         let held = self.held.len().unwrap_or(u64::MAX);
         if end > held && !self.shape.contains(&0) {

@@ -323,6 +323,17 @@ fn is_picture(one: &Described<'_>) -> bool {
         && (one.shape.len() >= 4 || colours || (*rows >= 8 && *columns >= 8))
 }
 
+/// Whether there are whole numbers under a label's own name, as no weights are.
+pub(super) fn names_labels(all: &[Described<'_>]) -> bool {
+    all.iter().any(|one| {
+        let name = one.column.unwrap_or_else(|| last(one.name));
+        matches!(one.content, Content::Integer(_) | Content::Bool)
+            && !one.shape.is_empty()
+            && !is_weight(one.path)
+            && tell(name) == Told::Label
+    })
+}
+
 /// Whether these are the weights of a model, with nothing in them that is labels.
 pub(super) fn is_weights(all: &[Described<'_>]) -> bool {
     let weights = all

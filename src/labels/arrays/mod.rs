@@ -94,6 +94,24 @@ pub fn is_weights(path: &Arc<Path>) -> bool {
     }
 }
 
+/// Whether a checkpoint, safetensors file or pickle holds whole numbers under a label's own name (`train.labels`), whatever
+/// else is in it. A file that cannot be read does not.
+pub fn names_labels(path: &Arc<Path>) -> bool {
+    let Ok(input) = Input::open(path) else {
+        return false;
+    };
+    match is_safetensors(&input) {
+        Ok(true) => safetensors::names_labels(&input),
+        Ok(false) => torch::names_labels(&input),
+        Err(_) => false,
+    }
+}
+
+/// Whether a name (`X_train`, `images`) is that of data rather than labels.
+pub fn names_data(name: &str) -> bool {
+    names::tell(name) == names::Told::Other
+}
+
 fn is_safetensors(input: &Input) -> Result<bool, LabelError> {
     let head = input.head(9)?;
     let named = input

@@ -57,8 +57,22 @@ impl<'a> View<'a> {
                 kept: Some(kept), ..
             }
             | Object::Owned(kept) => Some(String::from_utf8_lossy(kept)),
+            Object::Made(made) => self.encoded_text(made).map(Cow::Owned),
             _ => None,
         }
+    }
+
+    /// Bytes as Python 3 writes them for Python 2: a text whose characters are the bytes.
+    fn encoded_text(&self, made: &Made) -> Option<String> {
+        if self.global(made.maker)? != "_codecs.encode" {
+            return None;
+        }
+        let Object::Text(text) = self.object(*self.items_of_tuple(made.args)?.first()?)? else {
+            return None;
+        };
+        let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).ok());
+        let bytes = bytes.collect::<Option<Vec<u8>>>()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     pub fn global(&self, item: Item) -> Option<&'a str> {

@@ -164,3 +164,11 @@ pub(super) fn holds_weights(input: &Input) -> bool {
             .is_ok_and(|chosen| chosen.is_empty() || chosen.iter().all(|one| one.guessed))
     })
 }
+
+/// Whether a file names labels, whatever weights lie beside them.
+pub(super) fn names_labels(input: &Input) -> bool {
+    found(input).is_ok_and(|found| {
+        let described: Vec<_> = found.iter().map(Found::described).collect();
+        super::choose::names_labels(&described)
+    })
+}

@@ -267,6 +267,16 @@ pub(super) fn holds_weights(input: &Input) -> bool {
     !labels && (whole_model || floats || is_weights(&described))
 }
 
+/// Whether a file names labels: whole numbers under a label's own name, whatever weights lie beside them.
+pub(super) fn names_labels(input: &Input) -> bool {
+    load(input, &|| false).is_ok_and(|loaded| {
+        let view = View::new(&loaded.pickled, input, &loaded.storages);
+        let walked = walk(&view, &|| false);
+        let described: Vec<_> = walked.found.iter().map(Found::described).collect();
+        super::choose::names_labels(&described)
+    })
+}
+
 fn holds_key(view: &View<'_>, item: Item, wanted: &str) -> bool {
     match view.object(item) {
         Some(Object::Dict(pairs)) => pairs

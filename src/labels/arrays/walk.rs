@@ -16,9 +16,11 @@ const MOST_DEPTH: u32 = 1000;
 /// Values that are visited; what is shared is visited each time it is met, as loading it would show it.
 const MOST_VISITS: u64 = 4 << 20;
 /// Numbers of lists that are kept.
-const MOST_NUMBERS: usize = 8 << 20;
-/// Things that are found.
-const MOST_FOUND: usize = 100_000;
+const MOST_NUMBERS: usize = 6 << 20;
+/// Things that are found. Each may become a stream of some kilobytes.
+const MOST_FOUND: usize = 40_000;
+/// A dict of more arrays than this is a list of them: a stream for each would say no more.
+const MOST_NAMED_ARRAYS: usize = 10_000;
 /// A dict of more lists than this is one list a key, not a column each.
 const MOST_COLUMNS: usize = 64;
 
@@ -406,11 +408,15 @@ impl<'v> Walker<'_, 'v> {
                 .push(Found::new(path.to_string(), Content::Numbers(list)));
             return;
         }
-        let lists = pairs.len() > MOST_COLUMNS
-            && row.is_none()
-            && pairs
-                .iter()
-                .all(|(_, value)| self.shape_of(*value) == Shape::Sequence);
+        let alike = |most: usize, is: &dyn Fn(&Shape) -> bool| {
+            pairs.len() > most
+                && row.is_none()
+                && pairs.iter().all(|(_, value)| is(&self.shape_of(*value)))
+        };
+        let lists = alike(MOST_COLUMNS, &|shape| *shape == Shape::Sequence)
+            || alike(MOST_NAMED_ARRAYS, &|shape| {
+                matches!(shape, Shape::Array(..))
+            });
         let mut children = Vec::new();
         for (i, &(key, value)) in (0_u32..).zip(pairs) {
             if lists {

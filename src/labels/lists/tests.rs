@@ -320,3 +320,32 @@ fn fixtures_of_lists() {
         (3, Some(4))
     );
 }
+
+#[test]
+fn data_yaml_whose_numbers_are_no_class_numbers() {
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let data = yaml::parse(text, &path("data.yaml")).expect(text);
+        let said: Vec<&str> = (data.troubles.iter())
+            .filter_map(|trouble| match &trouble.kind {
+                TroubleKind::BadLine(said) => Some(said.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(said, expected, "{text}");
+    }
+    check("names: {0: a, 2: c, 1: b}\nnc: 3\n", &[]);
+    check("train: a\nnc: 3.0\n", &[]);
+    check(
+        "names: {0: a, 1: b, 5: c}\n",
+        &["names: 3 classes must have the numbers 0..2, but theirs go from 0 to 5"],
+    );
+    check(
+        "names: {1: a, 2: b}\n",
+        &["names: 2 classes must have the numbers 0..1, but theirs go from 1 to 2"],
+    );
+    for nc in ["-3", ".inf", "100000000000000000000", "three", "2.5"] {
+        let said = format!("nc: {nc} is no number of classes");
+        check(&format!("train: a\nnc: {nc}\nnames: [a]\n"), &[&said]);
+    }
+}

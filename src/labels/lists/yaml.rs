@@ -40,6 +40,13 @@ pub(super) fn parse(text: &str, path: &Arc<Path>) -> Result<DataFile, LabelError
         },
         ..ClassList::default()
     };
+    if let Some(nc) = said.nc.as_deref().filter(|nc| whole(nc).is_none()) {
+        let nc: String = nc.chars().take(40).collect();
+        tell(
+            TroubleKind::BadLine(format!("nc: {nc} is no number of classes")),
+            line("nc"),
+        );
+    }
     let mut names_are_keys = false;
     match said.names {
         None => {}
@@ -60,6 +67,16 @@ pub(super) fn parse(text: &str, path: &Arc<Path>) -> Result<DataFile, LabelError
                 }
             }
             let plain = by_id.keys().zip(0..).all(|(id, rank)| *id == rank);
+            if !plain {
+                let (count, first, last) = (by_id.len(), by_id.keys().min(), by_id.keys().max());
+                let said = format!(
+                    "names: {count} classes must have the numbers 0..{}, but theirs go from {} to {}",
+                    count.saturating_sub(1),
+                    first.copied().unwrap_or_default(),
+                    last.copied().unwrap_or_default(),
+                );
+                tell(TroubleKind::BadLine(said), list.source.line);
+            }
             list.ids = (!plain).then(|| by_id.keys().copied().collect());
             list.names = by_id.into_values().collect();
         }

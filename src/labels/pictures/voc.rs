@@ -14,12 +14,19 @@ use crate::labels::{LabelError, Place, Role, Sink, Stream, Trouble, TroubleKind,
 /// One picture's annotation has some kilobytes.
 const MOST_BYTES: u64 = 32 << 20;
 const MOST_NODES: u32 = 4_000_000;
+/// Elements inside each other; real annotations have five.
+const MOST_DEPTH: u32 = 256;
+/// Attributes of one element; real annotations have none or a few.
+const MOST_ATTRIBUTES: usize = 256;
 
 pub(super) fn read(path: &Arc<Path>, sink: &mut dyn Sink) -> Result<(), LabelError> {
     let bytes = file::read_whole(path, MOST_BYTES)?;
     let size = bytes.len() as u64;
     let content = decode(bytes);
     let content = content.trim_start_matches('\u{feff}');
+    if !is_plain(content) {
+        return Err(LabelError::TooDeep);
+    }
     let options = ParsingOptions {
         nodes_limit: MOST_NODES,
         ..ParsingOptions::default()
@@ -87,6 +94,48 @@ pub(super) fn read(path: &Arc<Path>, sink: &mut dyn Sink) -> Result<(), LabelErr
     }
     sink.read(size);
     Ok(())
+}
+
+/// Whether no element has more attributes, and none lies deeper, than the parser can take: it compares all attributes of an
+/// element with each other, and copies the name spaces of an element to those inside of it.
+fn is_plain(content: &str) -> bool {
+    let bytes = content.as_bytes();
+    let after = |at: usize, end: &str| {
+        let rest = bytes.get(at..).unwrap_or_default();
+        memchr::memmem::find(rest, end.as_bytes())
+            .map_or(bytes.len(), |found| at + found + end.len())
+    };
+    let (mut at, mut depth) = (0, 0_u32);
+    while let Some(open) = memchr::memchr(b'<', bytes.get(at..).unwrap_or_default()) {
+        at += open + 1;
+        let rest = bytes.get(at..).unwrap_or_default();
+        match rest.first() {
+            Some(b'/') => depth = depth.saturating_sub(1),
+            Some(b'?') => at = after(at, "?>"),
+            Some(b'!') if rest.starts_with(b"!--") => at = after(at + 3, "-->"),
+            Some(b'!') if rest.starts_with(b"![CDATA[") => at = after(at, "]]>"),
+            Some(b'!') | None => {}
+            Some(_) => {
+                let (mut quote, mut attributes, mut last) = (None, 0, 0);
+                for &byte in rest {
+                    at += 1;
+                    match (quote, byte) {
+                        (None, b'>') => break,
+                        (None, b'"' | b'\'') => quote = Some(byte),
+                        (None, b'=') => attributes += 1,
+                        (Some(open), _) if open == byte => quote = None,
+                        _ => {}
+                    }
+                    last = byte;
+                }
+                depth += u32::from(last != b'/');
+                if attributes > MOST_ATTRIBUTES || depth > MOST_DEPTH {
+                    return false;
+                }
+            }
+        }
+    }
+    true
 }
 
 /// By the byte order mark, else by what the XML declaration names (`gb2312` is common), else UTF-8.
@@ -313,12 +362,50 @@ mod tests {
     fn deep_nesting_is_no_harm() {
         let (open, close) = ("<a>".repeat(300_000), "</a>".repeat(300_000));
         let text = format!("<annotation>{open}{close}</annotation>");
-        assert!(read_bytes(text.as_bytes()).is_ok());
+        assert_eq!(
+            read_bytes(text.as_bytes()).map(|_| ()),
+            Err(LabelError::TooDeep)
+        );
         let unclosed = read_bytes(open.as_bytes());
-        assert!(matches!(unclosed, Err(LabelError::Malformed { .. })));
+        assert_eq!(unclosed.map(|_| ()), Err(LabelError::TooDeep));
         let nodes = "<a/>".repeat(MOST_NODES as usize);
         let read = read_bytes(format!("<annotation>{nodes}</annotation>").as_bytes());
         assert_eq!(read.map(|_| ()), Err(LabelError::TooDeep));
+    }
+
+    #[test]
+    fn elements_that_cost_the_parser_too_much_are_refused() {
+        let attributes = |n: usize| -> String { (0..n).map(|i| format!(" a{i}='>='")).collect() };
+        let spaces = (0..400).map(|i| format!("<a xmlns:p{i}='u'>"));
+        for (text, expected) in [
+            (format!("<annotation{}/>", attributes(200)), Ok(())),
+            (
+                format!("<annotation{}/>", attributes(300_000)),
+                Err(LabelError::TooDeep),
+            ),
+            (
+                format!("<annotation>{}", spaces.collect::<String>()),
+                Err(LabelError::TooDeep),
+            ),
+            // What is no element counts as none.
+            (
+                format!(
+                    "<?x {0}?><annotation><!--{0} <a <a--><object><name><![CDATA[<a{0}]]></name></object></annotation>",
+                    "= ".repeat(500)
+                ),
+                Ok(()),
+            ),
+            (
+                format!("<annotation>{}</annotation>", "<a></a>".repeat(1000)),
+                Ok(()),
+            ),
+        ] {
+            assert_eq!(
+                read_bytes(text.as_bytes()).map(|_| ()),
+                expected,
+                "{text:.60}"
+            );
+        }
     }
 
     #[test]
