@@ -6,6 +6,7 @@
 
 mod arrays;
 mod collected;
+mod encoding;
 mod error;
 pub(crate) mod file;
 mod format;

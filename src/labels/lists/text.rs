@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-use crate::labels::{LabelError, Place, Trouble, TroubleKind, file};
+use crate::labels::{LabelError, Place, Trouble, TroubleKind, encoding, file};
 
 /// Reads a text file as a whole. Its encoding is named where it is not UTF-8.
 ///
@@ -18,10 +18,14 @@ pub(in crate::labels) fn read(
     Ok(decode(file::read_whole(path, limit)?))
 }
 
-/// Bytes as text: by their byte order mark, else UTF-8, else Windows-1252, whose name is given then.
+/// Bytes as text: by their byte order mark, else UTF-8, UTF-16 or GBK, else Windows-1252; the name of what is not UTF-8 is given.
 pub(in crate::labels) fn decode(bytes: Vec<u8>) -> (String, Option<&'static str>) {
     if let Some((encoding, _)) = Encoding::for_bom(&bytes) {
         let (text, _) = encoding.decode_with_bom_removal(&bytes);
+        return (text.into_owned(), name_of(encoding));
+    }
+    if let Some((encoding, _)) = encoding::of(&bytes) {
+        let (text, _) = encoding.decode_without_bom_handling(&bytes);
         return (text.into_owned(), name_of(encoding));
     }
     match String::from_utf8(bytes) {

@@ -17,9 +17,6 @@ use crate::range_check::Number;
 const MOST_IDS: usize = 8 << 20;
 /// Annotations between two looks whether to stop.
 const ROWS_BETWEEN: u64 = 1 << 12;
-/// Pixels that a box may stick out of its picture; exporters round.
-const SLACK: f64 = 1.0;
-
 /// What annotations are told to, and what is known so far.
 pub(super) struct Told<'a> {
     sink: &'a mut dyn Sink,
@@ -198,10 +195,10 @@ fn wrong_box(bounds: [f64; 4], image: Option<Image>) -> Option<String> {
     }
     let image = image?;
     let (w, h) = (f64::from(image.width), f64::from(image.height));
-    // Sizes that are not stated are NaN, which nothing is larger than.
-    let outside = x < -SLACK || y < -SLACK || x + width > w + SLACK || y + height > h + SLACK;
+    // Loaders cut off what sticks out. Sizes that are not stated are NaN, which nothing is larger than.
+    let outside = x >= w || y >= h || x + width <= 0.0 || y + height <= 0.0;
     (outside && w > 0.0 && h > 0.0)
-        .then(|| format!("[{x}, {y}, {width}, {height}] in a picture of {w} x {h}"))
+        .then(|| format!("[{x}, {y}, {width}, {height}] is outside the picture of {w} x {h}"))
 }
 
 /// One annotation as far as it matters.

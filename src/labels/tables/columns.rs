@@ -73,7 +73,8 @@ pub(super) fn sniff_delimiter(
     let mut best = (b',', 1, 0.0, false);
     let order: [u8; 4] = if tab_first { *b"\t;|," } else { *b";\t|," };
     for delimiter in order {
-        let counts: Vec<usize> = sample(head, whole, Some(delimiter), newline, 100)
+        let framing = framing(head, whole, newline, delimiter);
+        let counts: Vec<usize> = sample(head, whole, framing, newline, 100)
             .into_iter()
             .map(|(record, _)| Cells::of(record, delimiter).count())
             .collect();
@@ -91,6 +92,19 @@ pub(super) fn sniff_delimiter(
         }
     }
     (best.0, best.1, best.2)
+}
+
+/// The delimiter that quotes are minded with; `None` where every line has the same number of tabs: its quotes are letters.
+pub(super) fn framing(head: &[u8], whole: bool, newline: u8, delimiter: u8) -> Option<u8> {
+    if delimiter != b'\t' {
+        return Some(delimiter);
+    }
+    let tabs = |line: &[u8]| memchr::memchr_iter(b'\t', line).count();
+    let lines = sample(head, whole, None, newline, 100);
+    let (first, _) = lines.first()?;
+    let width = tabs(first);
+    let same = width > 0 && lines.iter().all(|(line, _)| tabs(line) == width);
+    (!same).then_some(delimiter)
 }
 
 /// The commonest number and how often it occurs; of several the largest.
@@ -132,7 +146,8 @@ pub(super) fn layout(
         nan_is_value: false,
     };
     let rows = (MOST_SAMPLED / width).clamp(2, MOST_ROWS);
-    let records = sample(head, whole, Some(delimiter), newline, rows + 10);
+    let framing = framing(head, whole, newline, delimiter);
+    let records = sample(head, whole, framing, newline, rows + 10);
     let before = preamble(&records, delimiter, width);
     let records: Vec<&[u8]> = records.iter().skip(before).map(|(r, _)| *r).collect();
     let first: Vec<String> = records
@@ -187,7 +202,9 @@ fn preamble(records: &[(&[u8], u64)], delimiter: u8, width: usize) -> usize {
         .take(10)
         .take_while(|(record, _)| {
             let cells = Cells::of(record, delimiter).count();
-            (cells == 1 && width > 2) || (record.starts_with(b"#") && cells != width)
+            // Excel's own first line, which names the delimiter.
+            let names_it = record.len() <= 5 && record.to_ascii_lowercase().starts_with(b"sep=");
+            names_it || (cells == 1 && width > 2) || (record.starts_with(b"#") && cells != width)
         })
         .count();
     if lead < records.len() { lead } else { 0 }

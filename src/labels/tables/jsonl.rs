@@ -40,6 +40,7 @@ pub(super) fn read(
     let mut walk = Walk::new(&place, wanted, &head, sink);
     let mut first_error = None;
     let mut other_encoding = false;
+    troubles.encoding(walk.sink(), progress.encoding());
     let (mut row, mut good) = (0, 0);
     while let Some(record) = records.next() {
         if row % 1024 == 0 {

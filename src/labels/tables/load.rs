@@ -66,6 +66,13 @@ impl JsonFile {
         if trim(&bytes).is_empty() {
             return Err(LabelError::Input(InputError::Empty));
         }
+        if let Some(name) = progress.encoding() {
+            sink.trouble(Trouble {
+                kind: TroubleKind::OtherEncoding(name),
+                place: place.clone(),
+                text: None,
+            });
+        }
         let head = bytes.get(..BLOCK).unwrap_or(&bytes).to_vec();
         if whole
             && std::str::from_utf8(&bytes).is_err()

@@ -21,7 +21,7 @@ pub(super) fn told(name: &str) -> Option<Told> {
         return None;
     }
     let lower = name.trim().to_ascii_lowercase();
-    let bare: String = lower.chars().filter(char::is_ascii_alphanumeric).collect();
+    let bare: String = lower.chars().filter(|c| c.is_alphanumeric()).collect();
     let always = |role| Some(Told { role, rank: 0 });
     let class = |rank| {
         Some(Told {
@@ -41,6 +41,12 @@ pub(super) fn told(name: &str) -> Option<Told> {
         | "goldlabel" => class(1),
         "class" | "cls" | "category" | "gt" | "groundtruth" | "sentiment" | "species"
         | "classname" | "labelname" | "categoryname" | "labeltext" | "targetname" => class(2),
+        "标签" | "标签id" | "标签编号" | "类别id" | "类别编号" | "类别标签" => {
+            class(1)
+        }
+        "类别" | "分类" | "类别名" | "类别名称" | "标签名" | "标签名称" => {
+            class(2)
+        }
         "y" => class(3),
         _ if lower.ends_with("_tags")
             || lower.ends_with("_labels")

@@ -7,13 +7,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::super::{LabelError, Place, Sink, TroubleKind, Wanted};
-use super::cells::{self, Reading};
+use super::cells::{self, Form, Reading};
 use super::layouts::refuse_lines;
 use super::names::told;
 use super::records::{Fault, Records, sample};
 use super::text::{TextReader, cancelled, to_text, trim};
 use super::writer::{Begin, Spot, Troubles, Writer};
 use crate::inputs::InputError;
+use crate::range_check::Number;
 
 /// Lines that the kind of list is told from.
 const LINES: usize = 500;
@@ -52,6 +53,31 @@ pub(super) fn looks_like_path(path: &[u8]) -> bool {
             && end.bytes().any(|b| b.is_ascii_alphabetic())
     });
     extension || (text.contains(['/', '\\']) && !text.contains(char::is_whitespace))
+}
+
+/// A folder of frames with their number, or a first and a last one, as lists of videos have them: `clips/v_1 120`.
+pub(super) fn is_clip(path: &[u8]) -> bool {
+    let mut fields = path
+        .split(u8::is_ascii_whitespace)
+        .filter(|field| !field.is_empty());
+    let first = fields.next().unwrap_or_default();
+    let numbers: Vec<&[u8]> = fields.take(3).collect();
+    (1..=2).contains(&numbers.len())
+        && numbers
+            .iter()
+            .all(|number| number.iter().all(u8::is_ascii_digit))
+        && looks_like_path(first)
+}
+
+/// Several labels of one picture in one field: `1,4,7`.
+fn several(label: &[u8]) -> Option<Vec<Number>> {
+    let text = std::str::from_utf8(label).ok()?;
+    if !text.contains(',') {
+        return None;
+    }
+    text.split(',')
+        .map(|part| part.parse::<i64>().ok().map(Number::from))
+        .collect()
 }
 
 /// A line of names above the columns (`path label`).
@@ -107,6 +133,7 @@ pub(super) fn read(
     let mut troubles = Troubles::new(&place);
     let mut pictures = Pictures::default();
     let mut other_encoding = false;
+    troubles.encoding(sink, progress.encoding());
     let mut row = 0;
     while let Some(record) = records.next() {
         if row % LINES_BETWEEN == 0 {
@@ -149,7 +176,18 @@ pub(super) fn read(
         let Some((picture, label)) = parts else {
             continue;
         };
-        writer.cell(sink, &cells::parse(label, how), spot);
+        match several(label).filter(|_| paths) {
+            Some(labels) => {
+                for (position, value) in (0..).zip(labels) {
+                    let spot = Spot {
+                        position: Some(position),
+                        ..spot
+                    };
+                    writer.number(sink, value, Form::Plain, spot);
+                }
+            }
+            None => writer.cell(sink, &cells::parse(label, how), spot),
+        }
         if paths && let Some(kind) = pictures.add(picture, label, record.line, &writer) {
             troubles.tell(sink, kind, spot);
         }

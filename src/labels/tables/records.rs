@@ -46,6 +46,8 @@ pub(super) struct Records {
     eof: bool,
     /// The separator of cells; `None`: quotes mean nothing, every line is a record.
     pub delimiter: Option<u8>,
+    /// Cells of most rows, where tabs separate them: a line that has so many is whole, whatever its quotes say.
+    pub width: Option<usize>,
     newline: u8,
     stray: u32,
     longest: usize,
@@ -71,6 +73,7 @@ impl Records {
             line: 1,
             eof: false,
             delimiter: None,
+            width: None,
             newline: b'\n',
             stray: 0,
             longest: MOST_RECORD,
@@ -123,7 +126,9 @@ impl Records {
             if rest.is_empty() && self.eof {
                 return None;
             }
-            let delimiter = self.delimiter.filter(|_| self.stray < MOST_STRAY);
+            let delimiter = self
+                .delimiter
+                .filter(|_| self.stray < MOST_STRAY && !self.is_whole_line(rest));
             let (length, fault) = match frame(rest, delimiter, self.newline, self.eof) {
                 Framed::Whole(length) => (length, None),
                 Framed::Short if !self.eof && rest.len() <= self.longest => {
@@ -159,6 +164,18 @@ impl Records {
                 return Some(record);
             }
         }
+    }
+
+    /// Whether the first line has all cells of a row that tabs separate. Such texts are mostly written without quoting, and a
+    /// quote in them is a letter like any other.
+    fn is_whole_line(&self, rest: &[u8]) -> bool {
+        let (Some(b'\t'), Some(width)) = (self.delimiter, self.width) else {
+            return false;
+        };
+        let Some(line) = memchr(self.newline, rest).and_then(|at| rest.get(..at)) else {
+            return false;
+        };
+        width > 1 && memchr(b'"', line).is_some() && memchr_iter(b'\t', line).count() + 1 == width
     }
 
     /// Leaves a line that is longer than the limit.
@@ -306,7 +323,13 @@ impl<'a> Iterator for Cells<'a> {
         };
         if self.quotes && rest.get(blanks) == Some(&b'"') {
             let inner = rest.get(blanks + 1..).unwrap_or_default();
-            if let Some(closed) = closing(inner) {
+            let closed = closing(inner).filter(|closed| {
+                // Between tabs a quote is a letter where no cell ends behind the next one.
+                let after = inner.get(closed + 1..).unwrap_or_default();
+                self.delimiter != b'\t'
+                    || matches!(after.first(), None | Some(b'\t' | b'\r' | b'\n'))
+            });
+            if let Some(closed) = closed {
                 let cell = inner.get(..closed).unwrap_or_default();
                 let after = inner.get(closed + 1..).unwrap_or_default();
                 let next = memchr(self.delimiter, after);

@@ -8,12 +8,12 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use serde::de::IgnoredAny;
 
-use super::super::{LabelError, LabelFormat};
+use super::super::{LabelError, LabelFormat, encoding};
 use super::cells::{self, Cell, Reading};
-use super::columns::{has_extension, sniff_delimiter};
+use super::columns::{framing, has_extension, sniff_delimiter};
 use super::layouts::{has_key, refuse_json, refuse_lines};
 use super::names::{is_picture, told};
-use super::path_list::{is_whole, looks_like_path, split};
+use super::path_list::{is_clip, is_whole, looks_like_path, split};
 use super::records::{Cells, sample};
 use super::text::{to_text, trim};
 
@@ -102,16 +102,16 @@ fn plain(head: &[u8]) -> Cow<'_, [u8]> {
     } else {
         head.into()
     };
-    match encoding_rs::Encoding::for_bom(&unpacked) {
-        Some((encoding, mark)) if encoding == encoding_rs::UTF_8 => {
-            unpacked.get(mark..).unwrap_or_default().to_vec().into()
-        }
+    match encoding::of(&unpacked) {
         Some((encoding, mark)) => {
             let rest = unpacked.get(mark..).unwrap_or_default();
             let text = encoding.decode_without_bom_handling(rest).0;
             text.into_owned().into_bytes().into()
         }
-        None => unpacked,
+        None => match unpacked.strip_prefix(b"\xef\xbb\xbf") {
+            Some(rest) => rest.to_vec().into(),
+            None => unpacked,
+        },
     }
 }
 
@@ -273,7 +273,8 @@ fn table_text(text: &[u8], whole: bool, newline: u8) -> Option<Told> {
     if width < 2 || share < 0.95 {
         return None;
     }
-    let records = sample(text, whole, Some(delimiter), newline, 100);
+    let framing = framing(text, whole, newline, delimiter);
+    let records = sample(text, whole, framing, newline, 100);
     let ((first, _), rows) = records.split_first()?;
     let named = Cells::of(first, delimiter).any(|cell| told(&to_text(trim(&cell))).is_some());
     if named {
@@ -332,7 +333,7 @@ fn is_list(lines: &[&[u8]]) -> bool {
             single += 1;
             continue;
         };
-        let is_path = looks_like_path(path);
+        let is_path = looks_like_path(path) || is_clip(path);
         let plain = is_path || (!is_number(path) && !path.contains(&b' '));
         let named = is_path
             && !path.iter().any(u8::is_ascii_whitespace)

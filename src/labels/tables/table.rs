@@ -35,6 +35,7 @@ pub(super) fn read(
             // The kind of line break is told from the head.
             table.records.head();
             table.records.delimiter = Some(table.layout.delimiter);
+            table.records.width = Some(table.layout.width);
             table.binary(first, &names, one_hot, sink)
         }
     }
@@ -58,6 +59,7 @@ fn arrange(
     refuse_lines(head, whole, newline)?;
     let layout = columns::layout(head, whole, newline, path, wanted)?;
     records.delimiter = Some(layout.delimiter);
+    records.width = Some(layout.width);
     Ok(layout)
 }
 
@@ -96,6 +98,11 @@ impl<'a> Table<'a> {
         for _ in 0..self.layout.skip {
             let _ = self.records.next();
         }
+    }
+
+    fn tell_encoding(&mut self, sink: &mut dyn Sink) {
+        let name = self.records.progress().encoding();
+        self.troubles.encoding(sink, name);
     }
 
     /// Tells what is wrong with a record; `true` where it can be read none the less.
@@ -140,6 +147,7 @@ impl<'a> Table<'a> {
             })
             .collect();
         self.skip();
+        self.tell_encoding(sink);
         let mut row = 0;
         while let Some(record) = self.records.next() {
             if row % ROWS_BETWEEN == 0 {
@@ -288,6 +296,7 @@ impl<'a> Table<'a> {
         };
         let mut writer = Writer::begin(sink, &self.place, begin);
         self.skip();
+        self.tell_encoding(sink);
         let mut row = 0;
         while let Some(record) = self.records.next() {
             if row % ROWS_BETWEEN == 0 {

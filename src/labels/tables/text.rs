@@ -1,12 +1,13 @@
-//! The bytes of a text file as UTF-8, or as the bytes they are: packed files unpacked, UTF-16 converted, marks removed.
+//! The bytes of a text file as UTF-8, or as the bytes they are: packed files unpacked, UTF-16 and GBK converted, marks removed.
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, Read};
 use std::path::Path;
 use std::rc::Rc;
 
-use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
+use encoding_rs::Decoder;
 
+use super::super::encoding;
 use super::super::file::{self, Unpacked};
 use super::super::{LabelError, Place, Sink, Trouble, TroubleKind};
 use crate::inputs::InputError;
@@ -34,12 +35,18 @@ pub(super) struct Progress {
     any: Cell<bool>,
     at_end: Cell<bool>,
     end: RefCell<Option<End>>,
+    encoding: Cell<Option<&'static str>>,
 }
 
 impl Progress {
     /// Bytes of the file read so far.
     pub fn consumed(&self) -> u64 {
         self.consumed.get()
+    }
+
+    /// The encoding that a text without a mark was converted from; `None` before anything was read.
+    pub fn encoding(&self) -> Option<&'static str> {
+        self.encoding.get()
     }
 
     /// Tells how reading ended. `read` is how many values or rows were read.
@@ -167,41 +174,32 @@ impl TextReader {
         }
     }
 
-    /// Looks at the first bytes for a byte order mark.
+    /// Looks at the first bytes for a byte order mark, or for another encoding.
     fn begin(&mut self) {
         self.begun = true;
-        let mut head = [0; 4];
+        let mut head = vec![0; encoding::HEAD];
         let mut got = 0;
-        while let Some(rest) = head.get_mut(got..).filter(|r| !r.is_empty()) {
-            let mut taken = [0; 4];
-            let room = rest.len();
-            let count = self.pull(taken.get_mut(..room).unwrap_or_default());
+        while let Some(room) = head.get_mut(got..).filter(|r| !r.is_empty()) {
+            let count = self.pull(room);
             if count == 0 {
                 break;
             }
-            for (to, from) in rest.iter_mut().zip(taken).take(count) {
-                *to = from;
-            }
             got += count;
         }
-        let head = head.get(..got).unwrap_or_default();
-        let skip = match head {
-            [0xef, 0xbb, 0xbf, ..] => 3,
-            [0xff, 0xfe, ..] => {
-                self.decoder = Some(UTF_16LE.new_decoder_without_bom_handling());
-                2
+        head.truncate(got);
+        match encoding::of(&head) {
+            Some((encoding, mark)) => {
+                if mark == 0 {
+                    self.progress.encoding.set(Some(encoding.name()));
+                }
+                self.decoder = Some(encoding.new_decoder_without_bom_handling());
+                self.decode(head.get(mark..).unwrap_or_default(), false);
             }
-            [0xfe, 0xff, ..] => {
-                self.decoder = Some(UTF_16BE.new_decoder_without_bom_handling());
-                2
+            None => {
+                let mark = head.starts_with(b"\xef\xbb\xbf").then_some(3);
+                self.at = mark.unwrap_or_default();
+                self.out = head;
             }
-            _ => 0,
-        };
-        let rest = head.get(skip..).unwrap_or_default().to_vec();
-        if self.decoder.is_some() {
-            self.decode(&rest, false);
-        } else {
-            self.out = rest;
         }
     }
 

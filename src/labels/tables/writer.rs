@@ -259,6 +259,13 @@ impl Troubles {
         }
     }
 
+    /// Tells the encoding that a text was converted from, where it stood nowhere.
+    pub fn encoding(&mut self, sink: &mut dyn Sink, name: Option<&'static str>) {
+        if let Some(name) = name {
+            self.tell(sink, TroubleKind::OtherEncoding(name), Spot::default());
+        }
+    }
+
     /// Tells one; `false` once there were too many.
     pub fn tell(&mut self, sink: &mut dyn Sink, kind: TroubleKind, spot: Spot<'_>) -> bool {
         let Some(left) = self.left.checked_sub(1) else {

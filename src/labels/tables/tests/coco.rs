@@ -8,7 +8,7 @@ fn annotations_before_categories() {
     let json = r#"{"annotations": [
         {"id": 7, "image_id": 1, "category_id": 3, "bbox": [0, 0, 4, 4]},
         {"id": 8, "image_id": 9, "category_id": "2", "bbox": [0, 0, 0, 4]},
-        {"id": 7, "image_id": 1, "category_id": 1.0, "bbox": [90, 0, 20, 4]},
+        {"id": 7, "image_id": 1, "category_id": 1.0, "bbox": [100, 0, 20, 4]},
         5,
         {"id": 10, "image_id": 1}],
         "images": [{"id": 1, "width": 100, "height": 50}],
@@ -28,7 +28,7 @@ fn annotations_before_categories() {
         "category-id",
         "UnknownImage(\"9\")",
         "width 0",
-        "in a picture",
+        "outside the picture",
         "BadLine",
         "annotation-id",
     ];
@@ -71,4 +71,28 @@ fn segments() {
         (place.row, place.position, place.key.as_deref()),
         (Some(0), Some(1), Some("6"))
     );
+}
+
+#[test]
+fn boxes_that_stick_out_are_cut_off_by_loaders() {
+    let bounds = [
+        ("[-5, -5, 100, 100]", false),
+        ("[95, 45, 100, 100]", false),
+        ("[-1, -1, 102, 52]", false),
+        ("[100, 0, 5, 5]", true),
+        ("[0, 50.5, 5, 5]", true),
+        ("[-5, 0, 5, 5]", true),
+        ("[0, 0, -5, 5]", true),
+        ("[1, 1, 5, 0]", true),
+        ("[1, 1, 5]", true),
+    ];
+    for (bounds, bad) in bounds {
+        let json = format!(
+            r#"{{"annotations": [{{"id": 7, "image_id": 1, "category_id": 3, "bbox": {bounds}}}],
+            "images": [{{"id": 1, "width": 100, "height": 50}}], "categories": [{{"id": 3, "name": "b"}}]}}"#
+        );
+        let found = text("x.json", C, &json, &Wanted::default());
+        let told = matches!(kinds(&found)[..], [TroubleKind::BadBox(_)]);
+        assert_eq!(told, bad, "{bounds}");
+    }
 }

@@ -62,3 +62,11 @@ fn pictures_that_come_twice() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn several_labels_of_one_picture() {
+    let found = text("l.txt", P, "a.jpg 1,2\nb.jpg 3\n", &Wanted::default());
+    assert_eq!(values(&found.streams[0]), ["1", "2", "3"]);
+    assert_eq!(first(&found.streams[0], 2), [Some(1), Some(0), Some(1)]);
+    assert_eq!(first(&found.streams[0], 3), [Some(2), Some(1), None]);
+}

@@ -18,6 +18,7 @@ fn formats_by_name_and_content() {
     check("a.txt", "1,0.5,0.2\n0,0.5,0.1\n1,0.2,0.9\n", Some(Table));
     check("a.txt", "a.jpg 0\nb c.jpg 1\n", Some(PathList));
     check("a.txt", "n01/a 0\nn01/b 7\n", Some(PathList));
+    check("a.txt", "clips/v_1 120 0\nclips/v_2 88 7\n", Some(PathList));
     check("a.txt", "a.jpg cat\nb.jpg dog\n", Some(PathList));
     check("a.txt", "3\n1\n2\n3\n", Some(PathList));
     check("a.txt", &"n01\nn02\n".repeat(20), Some(PathList));

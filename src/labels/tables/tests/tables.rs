@@ -315,3 +315,60 @@ fn wide_tables() {
     assert_eq!(values(&found.streams[0]), ["0", "1", "2"]);
     assert_eq!(first(&found.streams[0], 2), [Some(4), Some(2), None]);
 }
+
+#[test]
+fn quotes_are_letters_between_tabs() {
+    let table = "sentence\tlabel\n\" it 's charming\t1\na \" b\t0\n\" and dull\t2\n";
+    let found = text("t.tsv", T, table, &Wanted::default());
+    assert_eq!(values(&found.streams[0]), ["1", "0", "2"]);
+    assert_eq!(first(&found.streams[0], 2), [Some(4), Some(2), None]);
+    let pairs = "a\tb\tlabel\n\"x\t\"y\t1\n\"x\t\"y\t0\n";
+    let found = text("t.tsv", T, pairs, &Wanted::default());
+    assert_eq!(values(&found.streams[0]), ["1", "0"]);
+    let quoted = "text\tlabel\n\"two\nlines\"\t1\n\"a \"\"b\"\"\tc\"\t0\n";
+    let found = text("t.tsv", T, quoted, &Wanted::default());
+    assert_eq!(values(&found.streams[0]), ["1", "0"]);
+    assert!(found.troubles.is_empty());
+}
+
+#[test]
+fn the_first_line_may_name_the_delimiter() {
+    check(
+        "sep=;\nlabel;file\n1;a.jpg\n2;b.jpg\n",
+        &[("label", &["1", "2"], false)],
+    );
+}
+
+#[test]
+fn chinese_tables() {
+    let table = "文件名,标签\n图像一,0\n图像二,1\n";
+    check(table, &[("标签", &["0", "1"], false)]);
+    let bytes = encoding_rs::GBK
+        .encode("文件名,类别\n图像一,猫\n图像二,狗\n")
+        .0
+        .into_owned();
+    let found = collect(&Temp::new("t.csv", &bytes).path(), T, &Wanted::default());
+    assert_eq!(names(&found.streams[0]), ["猫", "狗"]);
+    assert!(matches!(
+        kinds(&found)[..],
+        [TroubleKind::OtherEncoding("GBK")]
+    ));
+    assert_eq!(
+        crate::labels::sniff_text(Path::new("t.txt"), &bytes),
+        Ok(Some(T))
+    );
+}
+
+#[test]
+fn utf_16_without_a_mark() {
+    let table: Vec<u8> = "é,label\na.jpg,1\nb.jpg,2\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let found = collect(&Temp::new("t.csv", &table).path(), T, &Wanted::default());
+    assert_eq!(values(&found.streams[0]), ["1", "2"]);
+    assert!(matches!(
+        kinds(&found)[..],
+        [TroubleKind::OtherEncoding("UTF-16LE")]
+    ));
+}
