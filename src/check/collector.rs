@@ -106,6 +106,25 @@ impl<'c> Collector<'c> {
         }
     }
 
+    /// Gives an export what has no value of its own: an empty cell, a row that cannot be used.
+    fn hand_on(
+        &mut self,
+        group: usize,
+        value: String,
+        place: &dyn Fn() -> Place,
+        row_text: Option<String>,
+    ) {
+        if let Some(emit) = self.emit.as_deref_mut() {
+            emit(&Offender {
+                group,
+                breach: None,
+                value: Text::Name(value),
+                place: place(),
+                row_text,
+            });
+        }
+    }
+
     fn offend(&mut self, offender: Offender) {
         offend(
             &mut self.found,
@@ -317,6 +336,7 @@ impl Sink for Collector<'_> {
                 at.first_missing = Some(place());
             }
         }
+        self.hand_on(id.0, String::new(), place, None);
     }
 
     fn odd_numbers(&mut self, id: StreamId, floats: u64, odd: u64) {
@@ -327,9 +347,13 @@ impl Sink for Collector<'_> {
     }
 
     fn trouble(&mut self, trouble: Trouble) {
-        match trouble.kind {
+        match &trouble.kind {
             // A row that cannot be used is an offender, too, though it has no value.
-            TroubleKind::BadBox(_) | TroubleKind::BadLine(_) => self.found.offenders_total += 1,
+            TroubleKind::BadBox(said) | TroubleKind::BadLine(said) => {
+                self.found.offenders_total += 1;
+                let text = trouble.text.clone();
+                self.hand_on(0, said.clone(), &|| trouble.place.clone(), text);
+            }
             TroubleKind::UnknownColour { pixels, .. } => {
                 self.found.unnumbered += pixels;
                 self.found.offenders_total += pixels;
