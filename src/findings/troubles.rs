@@ -107,7 +107,15 @@ fn said(kind: &TroubleKind) -> Said {
         },
         TroubleKind::Limit(limit) => Said {
             args: vec![("limit", limit.clone().into())],
-            ..plain(Id::CutShort, "limit", Warning)
+            ..plain(
+                Id::CutShort,
+                if limit.ends_with("troubles of one file") {
+                    "troubles"
+                } else {
+                    "limit"
+                },
+                Warning,
+            )
         },
         TroubleKind::Changed => plain(Id::CutShort, "changed", Warning),
         TroubleKind::CodeNotRun(function) => named(Id::CodeNotRun, "", Warning, function),
