@@ -73,7 +73,10 @@ finding-negative-detail = { $count ->
     }
 }
 finding-negative-explanation = No class has a number below { $lo }. The loss skips only its ignore value (now: { $ignore }).
-finding-negative-suggestion = Correct these labels. If { $value } means “no label”, pass ignore_index={ $value }.
+finding-negative-suggestion = { $pattern ->
+    [yes] Correct these labels. What they probably mean is told next.
+   *[no] Correct these labels. If { $value } means “no label”, pass ignore_index={ $value }.
+}
 finding-negative-embedding-explanation = An embedding has no row below 0, and it skips no value.
 finding-negative-embedding-suggestion = Look where the ids are made: stored as int16, ids above 32,767 turn negative.
 finding-negative-embedding-ignore-explanation = -100 is skipped in labels only. In ids that an embedding looks up it is an index below 0 and fails.
@@ -435,11 +438,48 @@ finding-bad-box-suggestion = Correct the box or remove it.
 finding-bad-line-title = { $place } cannot be read: { $why }
 finding-bad-line-explanation = Loaders stop at such a line, or skip the whole file with only a warning. All other lines were checked.
 finding-bad-line-suggestion = Correct the line or remove it.
+finding-why-ends-early = it ends too early
+finding-why-no-key = a key is not in double quotes
+finding-why-comma = a comma too many
+finding-why-more-text = more text behind the end
+finding-why-no-value = no value where one must be
+finding-why-separator = a comma or bracket is missing
+finding-why-control = a line break or control character inside a text
+finding-why-escape = a backslash that escapes nothing
+finding-why-number = a number in a form that JSON does not have
+finding-why-deep = nested too deep
+finding-why-python = { $a } is not JSON (key { $b })
+finding-why-long = longer than { $a }
+finding-why-quote = a quote that is never closed
+finding-why-no-cell = no cell in column { $a }
+finding-why-cells = { $a } cells instead of { $b }
+finding-why-classes = { $a } of { $b } classes
+finding-why-no-label = no label behind the path
+finding-why-no-object = no annotation
+finding-why-category = the category id { $a } is no whole number
+finding-why-no-name = an object without a name
+finding-why-fields = { $a ->
+    [1] one field
+   *[other] { $a } fields
+}
+finding-why-no-class = class { $a } is no number
+finding-why-no-number = { $a } is no number
+finding-why-width = width { $a }
+finding-why-height = height { $a }
+finding-why-beyond = { $a } outside { $b }
+finding-why-field = { $a } in field { $b } is outside 0..1
 finding-cut-short-title = { $file } is cut short: { $read } of { $of } are there
 finding-cut-short-detail = What is there was checked.
 finding-cut-short-explanation = The copy or the download ended early, or the program that wrote it died.
 finding-cut-short-suggestion = Fetch or write the file again.
 finding-cut-short-unknown-size-title = { $file } ends early: { $read } could be read
+finding-cut-short-broken-title = { $file } cannot be read to its end: { $why }
+finding-cut-short-broken-detail = { $read ->
+    [one] One label before that was checked.
+   *[other] { $read } labels before that were checked.
+}
+finding-cut-short-broken-explanation = Python's json module refuses the whole file because of it.
+finding-cut-short-broken-suggestion = Correct it there, or write the file again.
 finding-cut-short-limit-title = { $file } was read only to a limit: { $limit }
 finding-cut-short-limit-explanation = The limit keeps a check from going on without end. What lies beyond was not checked.
 finding-cut-short-limit-suggestion = Split the file, or check its parts.

@@ -73,7 +73,10 @@ finding-negative-detail = { $count ->
     }
 }
 finding-negative-explanation = 没有编号小于 { $lo } 的类别。损失函数只跳过忽略值（当前：{ $ignore }）。
-finding-negative-suggestion = 更正这些标签。如果 { $value } 表示“没有标签”，请传入 ignore_index={ $value }。
+finding-negative-suggestion = { $pattern ->
+    [yes] 更正这些标签。它们可能的含义见下一条。
+   *[no] 更正这些标签。如果 { $value } 表示“没有标签”，请传入 ignore_index={ $value }。
+}
 finding-negative-embedding-explanation = 嵌入层没有 0 以下的行，也不会跳过任何值。
 finding-negative-embedding-suggestion = 检查 id 是怎样生成的：存成 int16 时，大于 32,767 的 id 会变成负数。
 finding-negative-embedding-ignore-explanation = 只有标签中的 -100 会被跳过。用于查嵌入表的 id 里，它就是小于 0 的索引，会出错。
@@ -414,11 +417,42 @@ finding-bad-box-suggestion = 更正或去掉这个框。
 finding-bad-line-title = { $place }无法读取：{ $why }
 finding-bad-line-explanation = 加载程序会停在这样的行，或者只给出警告就跳过整个文件。其他行都已检查。
 finding-bad-line-suggestion = 更正或去掉这一行。
+finding-why-ends-early = 内容提前结束
+finding-why-no-key = 键没有加双引号
+finding-why-comma = 多了一个逗号
+finding-why-more-text = 结尾之后还有内容
+finding-why-no-value = 该有值的地方没有值
+finding-why-separator = 缺少逗号或括号
+finding-why-control = 文本中有换行或控制字符
+finding-why-escape = 反斜杠转义无效
+finding-why-number = 数字的写法不符合 JSON
+finding-why-deep = 嵌套过深
+finding-why-python = { $a } 不是合法的 JSON（键 { $b }）
+finding-why-long = 超过 { $a }
+finding-why-quote = 引号没有闭合
+finding-why-no-cell = 没有 { $a } 列
+finding-why-cells = 有 { $a } 个单元格，应为 { $b } 个
+finding-why-classes = { $b } 个类别中只有 { $a } 个
+finding-why-no-label = 路径后面没有标签
+finding-why-no-object = 不是标注
+finding-why-category = 类别 id { $a } 不是整数
+finding-why-no-name = 有目标没有名称
+finding-why-fields = 有 { $a } 个字段
+finding-why-no-class = 类别 { $a } 不是数字
+finding-why-no-number = { $a } 不是数字
+finding-why-width = 宽度为 { $a }
+finding-why-height = 高度为 { $a }
+finding-why-beyond = { $a } 在 { $b } 的图片之外
+finding-why-field = 第 { $b } 个字段为 { $a }，超出 0–1
 finding-cut-short-title = { $file } 不完整：{ $of } 中只有 { $read }
 finding-cut-short-detail = 已有的部分都检查过了。
 finding-cut-short-explanation = 复制或下载提前中断，或者写文件的程序中途退出。
 finding-cut-short-suggestion = 重新获取或重新生成这个文件。
 finding-cut-short-unknown-size-title = { $file } 提前结束：读到了 { $read } 个
+finding-cut-short-broken-title = { $file } 无法读到末尾：{ $why }
+finding-cut-short-broken-detail = 在此之前的 { $read } 个标签都检查过了。
+finding-cut-short-broken-explanation = Python 的 json 模块会因此拒绝整个文件。
+finding-cut-short-broken-suggestion = 更正那一处，或重新生成这个文件。
 finding-cut-short-limit-title = { $file } 只读到上限：{ $limit }
 finding-cut-short-limit-explanation = 上限用来避免没完没了地读下去。超出的部分没有检查。
 finding-cut-short-limit-suggestion = 把文件拆开，分别检查。

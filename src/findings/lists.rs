@@ -97,8 +97,8 @@ fn categories(view: &View<'_>, out: &mut Vec<Finding>) {
         .material
         .groups
         .iter()
-        .filter_map(|group| group.stream.classes.as_deref())
-        .filter_map(|list| {
+        .filter_map(|group| Some((group, group.stream.classes.as_deref()?)))
+        .filter_map(|(group, list)| {
             let ids = list.ids.as_ref()?;
             let numbers: BTreeMap<&str, i64> = list
                 .names
@@ -106,12 +106,12 @@ fn categories(view: &View<'_>, out: &mut Vec<Finding>) {
                 .map(String::as_str)
                 .zip(ids.iter().copied())
                 .collect();
-            Some((list, numbers))
+            Some((group, list, numbers))
         });
-    let Some((first, numbers)) = lists.next() else {
+    let Some((base, first, numbers)) = lists.next() else {
         return;
     };
-    for (other, own) in lists.take(MOST_LISTS) {
+    for (group, other, own) in lists.take(MOST_LISTS) {
         // Files of other data sets share a name now and then.
         if numbers.len() < 2 || !numbers.keys().eq(own.keys()) {
             continue;
@@ -123,6 +123,14 @@ fn categories(view: &View<'_>, out: &mut Vec<Finding>) {
             .collect();
         let Some(&(name, there, here)) = moved.first() else {
             continue;
+        };
+        // The splits are the shorter names.
+        let (base_name, other_name) = match (&base.split, &group.split) {
+            (Some(a), Some(b)) if a != b => (a.to_string(), b.to_string()),
+            _ => (
+                super::names::list_name(first),
+                super::names::list_name(other),
+            ),
         };
         let mut finding = Finding::new(FindingId::Order, Severity::Warning, Certainty::Certain);
         finding.variant = "ids";
@@ -141,8 +149,8 @@ fn categories(view: &View<'_>, out: &mut Vec<Finding>) {
             ("class", name.into()),
             ("there", Number::from(there).into()),
             ("here", Number::from(here).into()),
-            ("base", super::names::list_name(first).into()),
-            ("split", super::names::list_name(other).into()),
+            ("base", base_name.into()),
+            ("split", other_name.into()),
         ];
         out.push(finding);
         return;

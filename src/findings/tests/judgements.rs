@@ -1,9 +1,12 @@
 //! Cases where it matters how sure a reading is: one value among many, names that look like numbers, measurements.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Made;
-use crate::labels::{ClassList, LabelFormat, Role};
+use crate::findings::FindingId;
+use crate::knowledge::Certainty;
+use crate::labels::{ClassList, LabelFormat, Place, Role, Trouble, TroubleKind};
 
 /// Some values, each so often, and a few others.
 fn many(range: std::ops::RangeInclusive<i32>, times: usize, others: &[f64]) -> Vec<f64> {
@@ -154,5 +157,59 @@ pub(super) fn cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
             vec![],
         ),
     ]);
+    let cut = |path: &str, text: &str| {
+        let mut made = Made::classes(3, &[0.0]);
+        made.0.troubles.push(Trouble {
+            kind: TroubleKind::CutShort { read: 1, of: 0 },
+            place: Place::file(Path::new(path).into()),
+            text: Some(text.to_owned()),
+        });
+        made
+    };
+    cases.extend([
+        (
+            "JSON with a comma too many",
+            cut("a.json", "damaged: trailing comma"),
+            vec!["cut-short/broken"],
+        ),
+        (
+            "JSON that ends early",
+            cut("a.json", "damaged: EOF while parsing a list"),
+            vec!["cut-short/unknown-size"],
+        ),
+        (
+            "too many faults",
+            Made::classes(3, &[0.0])
+                .trouble(TroubleKind::Limit("10000 troubles of one file".to_owned())),
+            vec!["cut-short/troubles warning"],
+        ),
+    ]);
     cases
+}
+
+/// A value below 0 is told how to be mended once: by its own finding, or by the pattern behind it.
+#[test]
+fn two_findings_do_not_contradict() {
+    for (values, expected) in [
+        (vec![-1.0, 1.0, 1.0, -1.0], true),
+        (vec![0.0, 1.0, -7.0], false),
+    ] {
+        let found = Made::classes(2, &values).find();
+        let negative = found.iter().find(|f| f.id == FindingId::Negative);
+        let told = negative
+            .expect("a value below 0")
+            .args
+            .iter()
+            .any(|(name, _)| *name == "pattern");
+        assert_eq!(told, expected, "{values:?}");
+    }
+}
+
+#[test]
+fn a_rare_value_is_not_called_an_ignore_value() {
+    let found = Made::classes(10, &many(0..=9, 140, &[-1.0])).find();
+    let pattern = found.iter().find(|f| f.id == FindingId::IgnoreNotSet);
+    let pattern = pattern.expect("the pattern");
+    assert_eq!(pattern.certainty, Certainty::Possible);
+    assert!(pattern.snippet.is_none() && pattern.ignore.is_none());
 }
