@@ -362,6 +362,13 @@ finding-count-mismatch-names-title = { $file } lists { $names } names, but says 
 finding-count-mismatch-names-detail = The { $names } names are used here.
 finding-count-mismatch-names-explanation = Trainers build the model with one of the two. A label that fits only the other has no output, or no name.
 finding-count-mismatch-names-suggestion = Complete the names, or correct the number.
+finding-count-mismatch-labels-title = The labels have { $names } different names, but { $size ->
+    [one] only one class is allowed
+   *[other] only { $size } classes are allowed
+}
+finding-count-mismatch-labels-detail = Allowed are { $range }{ $source }.
+finding-count-mismatch-labels-explanation = Each name becomes a class of its own, and the last ones have no output.
+finding-count-mismatch-labels-suggestion = Look for misspelt names first. If all are meant, give the model { $names } outputs.
 
 finding-duplicates-title = { $value } stands twice: { $place }
 finding-duplicates-detail = { $count ->

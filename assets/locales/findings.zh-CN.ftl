@@ -341,6 +341,10 @@ finding-count-mismatch-names-title = { $file } 列出 { $names } 个名称，却
 finding-count-mismatch-names-detail = 这里使用 { $names } 个名称。
 finding-count-mismatch-names-explanation = 训练程序按其中之一建立模型。只符合另一个的标签会没有对应的输出，或没有名称。
 finding-count-mismatch-names-suggestion = 补全名称，或更正数目。
+finding-count-mismatch-labels-title = 标签有 { $names } 个不同的名称，但只允许 { $size } 个类别
+finding-count-mismatch-labels-detail = 允许 { $range }{ $source }。
+finding-count-mismatch-labels-explanation = 每个名称都会成为一个类别，最后几个就没有对应的输出。
+finding-count-mismatch-labels-suggestion = 先检查名称有没有写错。如果都没错，让模型有 { $names } 个输出。
 
 finding-duplicates-title = { $value } 出现了两次：{ $place }
 finding-duplicates-detail = { $count ->

@@ -275,11 +275,7 @@ pub(super) fn ignored_below(view: &View<'_>, rule: &RuleView<'_>, out: &mut Vec<
     }
     for value in SPECIAL.into_iter().filter(|value| *value < 0) {
         let number = Number::from(value);
-        let whole_test = rule.seen.len() == 1
-            && rule
-                .groups
-                .iter()
-                .all(|g| g.split.as_deref() == Some("test"));
+        let whole_test = value == -1 && super::values::is_unlabelled_test(rule);
         if rule.times(value) == 0 || rule.breach(number) != Some(Breach::Below) || whole_test {
             continue;
         }

@@ -143,7 +143,7 @@ fn is_measured(view: &View<'_>, rule: &RuleView<'_>, fractions: u64) -> bool {
 }
 
 /// A test split whose labels are all -1 is simply not labelled.
-fn is_unlabelled_test(rule: &RuleView<'_>) -> bool {
+pub(super) fn is_unlabelled_test(rule: &RuleView<'_>) -> bool {
     let below = |group: &&&super::Group| group.broken(Breach::Below) > 0;
     rule.groups.iter().filter(below).all(|group| {
         group.split.as_deref() == Some("test")

@@ -77,6 +77,32 @@ pub(super) fn cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
             vec!["negative", "plus-minus-one"],
         ),
         (
+            "a test set without labels beside training",
+            Made::rule(Role::Class, 0)
+                .file(
+                    "t.csv",
+                    Some("train"),
+                    LabelFormat::Table,
+                    &many(0..=3, 9, &[]),
+                )
+                .file("v.csv", Some("test"), LabelFormat::Table, &[-1.0; 9]),
+            vec!["negative/unlabelled note"],
+        ),
+        (
+            "more names than classes",
+            Made::rule(Role::Class, 2)
+                .file("t.csv", None, LabelFormat::Table, &[])
+                .names(&["cat", "dog", "cow", "cat"]),
+            vec!["count-mismatch/labels"],
+        ),
+        (
+            "as many names as classes",
+            Made::rule(Role::Class, 3)
+                .file("t.csv", None, LabelFormat::Table, &[])
+                .names(&["cat", "dog", "cow", "cat"]),
+            vec![],
+        ),
+        (
             "probabilities, nothing known",
             Made::classes(0, &[0.5, 0.25, 1.0]),
             vec!["fraction/measured note"],
