@@ -73,7 +73,10 @@ finding-negative-detail = { $count ->
     }
 }
 finding-negative-explanation = No class has a number below { $lo }. The loss skips only its ignore value (now: { $ignore }).
-finding-negative-suggestion = Correct these labels. If { $value } means “no label”, pass ignore_index={ $value }.
+finding-negative-suggestion = { $pattern ->
+    [yes] Correct these labels. What they probably mean is told next.
+   *[no] Correct these labels. If { $value } means “no label”, pass ignore_index={ $value }.
+}
 finding-negative-embedding-explanation = An embedding has no row below 0, and it skips no value.
 finding-negative-embedding-suggestion = Look where the ids are made: stored as int16, ids above 32,767 turn negative.
 finding-negative-embedding-ignore-explanation = -100 is skipped in labels only. In ids that an embedding looks up it is an index below 0 and fails.
@@ -101,6 +104,13 @@ finding-inf-float-suggestion = Find where the infinity comes from: a division by
 finding-fraction-title = { $value } in { $place }: whole numbers are needed
 finding-fraction-explanation = Converted to an integer, the fraction is cut off without a word: training goes on with a wrong class.
 finding-fraction-suggestion = Correct these values. If they are probabilities, check them as such.
+finding-fraction-measured-title = { $value } in { $place }: most values have a fraction
+finding-fraction-measured-detail = { $count ->
+    [one] One value has a fraction.
+   *[other] { $count } values have a fraction.
+}
+finding-fraction-measured-explanation = They look like probabilities or measurements, not class numbers. A regression or soft labels may want them so.
+finding-fraction-measured-suggestion = If they are probabilities, check them as such. If they should be class numbers, check the column.
 
 finding-text-title = “{ $value }” in { $place } is not in { $list }
 finding-text-explanation = A name becomes a class number through the list of classes. One that is missing raises KeyError, or gets a number that the model has no output for.
@@ -169,6 +179,13 @@ finding-off-by-one-count-explanation = Counted from 0, the last of { $size } cla
 finding-off-by-one-count-suggestion = Give the model { $more } outputs, or take the extra class out of the labels.
 finding-off-by-one-count-certainty = { $certainty } one class more
 finding-off-by-one-count-mask-suggestion = If 0 is background or “other” and no class: subtract 1 and pass ignore_index=255, as 0 becomes 255 in uint8. Otherwise give the model { $more } outputs.
+finding-off-by-one-count-few-title = Only { $count } of { $total } labels { $count ->
+    [one] is { $size }: probably a slip, not an extra class
+   *[other] are { $size }: probably slips, not an extra class
+}
+finding-off-by-one-count-few-detail = Allowed are { $range }{ $source }.
+finding-off-by-one-count-few-explanation = A real class would occur more often. Counted from 0, the last of { $size } classes is { $hi }.
+finding-off-by-one-count-few-suggestion = Look at these rows first. Only if the extra class is real, give the model { $more } outputs.
 
 finding-double-shift-title = Labels run { $least }–{ $most } for { $size } classes: 1 was subtracted twice
 finding-double-shift-detail = { $count ->
@@ -178,6 +195,14 @@ finding-double-shift-detail = { $count ->
 finding-double-shift-explanation = The labels counted from 0 already when 1 was subtracted, so the first class became -1.
 finding-double-shift-suggestion = Add 1 to every label, or remove one of the two subtractions.
 finding-double-shift-certainty = { $certainty } shifted twice
+finding-plus-minus-one-title = Labels are -1 and 1: two classes, written as signs
+finding-plus-minus-one-detail = { $count ->
+    [one] One label is -1. Allowed are { $range }{ $source }.
+   *[other] { $count } labels are -1. Allowed are { $range }{ $source }.
+}
+finding-plus-minus-one-explanation = Some methods, such as SVMs, want the two classes as -1 and 1. PyTorch's losses want 0 and 1.
+finding-plus-minus-one-suggestion = Turn -1 into 0: labels = (labels + 1) // 2. Do not ignore -1, or one of the two classes is never trained.
+finding-plus-minus-one-certainty = { $certainty } two classes
 
 finding-binary-255-title = A mask of 0 and 255: two classes in black and white
 finding-binary-255-detail = { $count ->
@@ -209,6 +234,13 @@ finding-ignore-not-set-explanation = { $value } usually means “do not count th
 finding-ignore-not-set-suggestion = If that is meant, pass ignore_index={ $value } to the loss.
 finding-ignore-not-set-certainty = { $certainty } ignore
 finding-ignore-not-set-unknown-explanation = { $value } usually means “do not count this”. The loss takes it for a class, and fails unless the model has more than { $value } outputs.
+finding-ignore-not-set-few-title = Only { $count } of { $total } labels { $count ->
+    [one] is { $value }: a slip, or “no label”?
+   *[other] are { $value }: slips, or “no label”?
+}
+finding-ignore-not-set-few-detail = Ignored now: { $ignore }.
+finding-ignore-not-set-few-explanation = { $value } can mean “do not count this”, but then it is usually more frequent.
+finding-ignore-not-set-few-suggestion = Look at these rows first. Only if “no label” is meant, pass ignore_index={ $value } to the loss.
 
 finding-wrapped-title = { $value } may be -1 stored as { $element }
 finding-wrapped-detail = { $count ->
@@ -301,6 +333,8 @@ finding-order-detail = { $count ->
 }
 finding-order-explanation = The same names in another order: predictions are compared with the wrong classes. Nothing crashes, the score is just wrong.
 finding-order-suggestion = Use one list for everything.
+finding-order-ids-explanation = Both files have the same categories, but under other ids. Predictions are compared with the wrong classes. Nothing crashes, the score is just wrong.
+finding-order-ids-suggestion = Give the categories the same ids in both files.
 finding-order-folders-explanation = ImageFolder numbers the folders of each split by itself. Predictions are compared with the wrong classes, and nothing crashes.
 finding-order-folders-suggestion = Have the same class folders in every split, or pass the numbers of the training split to the others.
 
@@ -328,6 +362,13 @@ finding-count-mismatch-names-title = { $file } lists { $names } names, but says 
 finding-count-mismatch-names-detail = The { $names } names are used here.
 finding-count-mismatch-names-explanation = Trainers build the model with one of the two. A label that fits only the other has no output, or no name.
 finding-count-mismatch-names-suggestion = Complete the names, or correct the number.
+finding-count-mismatch-labels-title = The labels have { $names } different names, but { $size ->
+    [one] only one class is allowed
+   *[other] only { $size } classes are allowed
+}
+finding-count-mismatch-labels-detail = Allowed are { $range }{ $source }.
+finding-count-mismatch-labels-explanation = Each name becomes a class of its own, and the last ones have no output.
+finding-count-mismatch-labels-suggestion = Look for misspelt names first. If all are meant, give the model { $names } outputs.
 
 finding-duplicates-title = { $value } stands twice: { $place }
 finding-duplicates-detail = { $count ->
@@ -404,14 +445,54 @@ finding-bad-box-suggestion = Correct the box or remove it.
 finding-bad-line-title = { $place } cannot be read: { $why }
 finding-bad-line-explanation = Loaders stop at such a line, or skip the whole file with only a warning. All other lines were checked.
 finding-bad-line-suggestion = Correct the line or remove it.
+finding-why-ends-early = it ends too early
+finding-why-no-key = a key is not in double quotes
+finding-why-comma = a comma too many
+finding-why-more-text = more text behind the end
+finding-why-no-value = no value where one must be
+finding-why-separator = a comma or bracket is missing
+finding-why-control = a line break or control character inside a text
+finding-why-escape = a backslash that escapes nothing
+finding-why-number = a number in a form that JSON does not have
+finding-why-deep = nested too deep
+finding-why-python = { $a } is not JSON (key { $b })
+finding-why-long = longer than { $a }
+finding-why-quote = a quote that is never closed
+finding-why-no-cell = no cell in column { $a }
+finding-why-cells = { $a } cells instead of { $b }
+finding-why-classes = { $a } of { $b } classes
+finding-why-no-label = no label behind the path
+finding-why-no-object = no annotation
+finding-why-category = the category id { $a } is no whole number
+finding-why-no-name = an object without a name
+finding-why-fields = { $a ->
+    [1] one field
+   *[other] { $a } fields
+}
+finding-why-no-class = class { $a } is no number
+finding-why-no-number = { $a } is no number
+finding-why-width = width { $a }
+finding-why-height = height { $a }
+finding-why-beyond = { $a } outside { $b }
+finding-why-field = { $a } in field { $b } is outside 0..1
 finding-cut-short-title = { $file } is cut short: { $read } of { $of } are there
 finding-cut-short-detail = What is there was checked.
 finding-cut-short-explanation = The copy or the download ended early, or the program that wrote it died.
 finding-cut-short-suggestion = Fetch or write the file again.
 finding-cut-short-unknown-size-title = { $file } ends early: { $read } could be read
+finding-cut-short-broken-title = { $file } cannot be read to its end: { $why }
+finding-cut-short-broken-detail = { $read ->
+    [one] One label before that was checked.
+   *[other] { $read } labels before that were checked.
+}
+finding-cut-short-broken-explanation = Python's json module refuses the whole file because of it.
+finding-cut-short-broken-suggestion = Correct it there, or write the file again.
 finding-cut-short-limit-title = { $file } was read only to a limit: { $limit }
-finding-cut-short-limit-explanation = The limit protects this computer from files that unpack without end. What lies beyond was not checked.
+finding-cut-short-limit-explanation = The limit keeps a check from going on without end. What lies beyond was not checked.
 finding-cut-short-limit-suggestion = Split the file, or check its parts.
+finding-cut-short-troubles-title = { $file } was read only in part: too much in it is wrong
+finding-cut-short-troubles-explanation = After thousands of faults more say nothing new. What comes after them was not checked.
+finding-cut-short-troubles-suggestion = Check whether this is the right file and the right format, then correct the first faults and check again.
 finding-cut-short-changed-title = { $file } changed while it was read
 finding-cut-short-changed-detail = The answer may mix old and new values.
 finding-cut-short-changed-explanation = Another program was writing to it.
@@ -453,7 +534,7 @@ finding-remark-yaml-words-title = YAML reads some names in { $file } as somethin
 finding-remark-yaml-words-explanation = Unquoted, no and yes are truth values and 007 is a number. Each is still one class.
 finding-remark-yaml-words-suggestion = Put these names into quotes.
 finding-remark-encoding-title = { $file } is not UTF-8; it was read as { $encoding }
-finding-remark-encoding-explanation = Names with accents may be wrong. Python's open() may stop with UnicodeDecodeError.
+finding-remark-encoding-explanation = If that guess is wrong, so are names with accents or other scripts. Python's open() may stop with UnicodeDecodeError.
 finding-remark-encoding-suggestion = Save the file as UTF-8.
 finding-remark-palette-title = { $file } has a palette: the way it is opened decides
 finding-remark-palette-explanation = Image.open gives the class numbers. convert("L") and OpenCV give the brightness of the colours instead: { $luminance }.

@@ -73,7 +73,10 @@ finding-negative-detail = { $count ->
     }
 }
 finding-negative-explanation = 没有编号小于 { $lo } 的类别。损失函数只跳过忽略值（当前：{ $ignore }）。
-finding-negative-suggestion = 更正这些标签。如果 { $value } 表示“没有标签”，请传入 ignore_index={ $value }。
+finding-negative-suggestion = { $pattern ->
+    [yes] 更正这些标签。它们可能的含义见下一条。
+   *[no] 更正这些标签。如果 { $value } 表示“没有标签”，请传入 ignore_index={ $value }。
+}
 finding-negative-embedding-explanation = 嵌入层没有 0 以下的行，也不会跳过任何值。
 finding-negative-embedding-suggestion = 检查 id 是怎样生成的：存成 int16 时，大于 32,767 的 id 会变成负数。
 finding-negative-embedding-ignore-explanation = 只有标签中的 -100 会被跳过。用于查嵌入表的 id 里，它就是小于 0 的索引，会出错。
@@ -101,6 +104,10 @@ finding-inf-float-suggestion = 找出无穷大的来源：除以 0、float16 溢
 finding-fraction-title = { $place }为 { $value }：这里需要整数
 finding-fraction-explanation = 转成整数时小数部分会被悄悄截掉，模型会用错误的类别训练下去。
 finding-fraction-suggestion = 更正这些值。如果它们是概率，请按概率检查。
+finding-fraction-measured-title = { $place }为 { $value }：多数值带小数
+finding-fraction-measured-detail = { $count } 个值带小数。
+finding-fraction-measured-explanation = 它们看起来是概率或测量值，不是类别编号。做回归或使用软标签时可以是这样。
+finding-fraction-measured-suggestion = 如果是概率，请按概率检查；如果应该是类别编号，请检查所选的列。
 
 finding-text-title = { $place }的“{ $value }”不在 { $list } 中
 finding-text-explanation = 名称要通过类别列表变成编号。列表里没有的名称会引发 KeyError，或者得到模型没有对应输出的编号。
@@ -166,6 +173,10 @@ finding-off-by-one-count-explanation = 从 0 数起，{ $size } 个类别的最�
 finding-off-by-one-count-suggestion = 让模型有 { $more } 个输出，或从标签中去掉多出的类别。
 finding-off-by-one-count-certainty = { $certainty }多一个类别
 finding-off-by-one-count-mask-suggestion = 如果 0 是背景或“其他”而不是类别：减 1 并传入 ignore_index=255，因为在 uint8 中 0 会变成 255。否则让模型有 { $more } 个输出。
+finding-off-by-one-count-few-title = { $total } 个标签中只有 { $count } 个是 { $size }：更像是写错了，而不是多出一个类别
+finding-off-by-one-count-few-detail = 允许 { $range }{ $source }。
+finding-off-by-one-count-few-explanation = 真正的类别会出现得更多。从 0 数起，{ $size } 个类别的最后一个是 { $hi }。
+finding-off-by-one-count-few-suggestion = 先查看这些行。如果确实有这个类别，再让模型有 { $more } 个输出。
 
 finding-double-shift-title = { $size } 个类别的标签为 { $least }–{ $most }：减了两次 1
 finding-double-shift-detail = { $count ->
@@ -175,6 +186,11 @@ finding-double-shift-detail = { $count ->
 finding-double-shift-explanation = 标签本来就从 0 开始，又减了一次 1，第一个类别就成了 -1。
 finding-double-shift-suggestion = 把每个标签加 1，或去掉其中一次减法。
 finding-double-shift-certainty = { $certainty }减了两次
+finding-plus-minus-one-title = 标签是 -1 和 1：用正负号表示的两个类别
+finding-plus-minus-one-detail = { $count } 个标签是 -1。允许 { $range }{ $source }。
+finding-plus-minus-one-explanation = SVM 等方法用 -1 和 1 表示两个类别，PyTorch 的损失函数要的是 0 和 1。
+finding-plus-minus-one-suggestion = 把 -1 变成 0：labels = (labels + 1) // 2。不要忽略 -1，否则其中一个类别永远得不到训练。
+finding-plus-minus-one-certainty = { $certainty }是两个类别
 
 finding-binary-255-title = 只有 0 和 255 的掩码：用黑白表示的两个类别
 finding-binary-255-detail = { $files ->
@@ -200,6 +216,10 @@ finding-ignore-not-set-explanation = { $value } 通常表示“不计入”。�
 finding-ignore-not-set-suggestion = 如果是这个意思，请给损失函数传入 ignore_index={ $value }。
 finding-ignore-not-set-certainty = { $certainty }是忽略值
 finding-ignore-not-set-unknown-explanation = { $value } 通常表示“不计入”。损失函数会把它当作类别，除非模型的输出多于 { $value } 个，否则会出错。
+finding-ignore-not-set-few-title = { $total } 个标签中只有 { $count } 个是 { $value }：是写错了，还是表示“没有标签”？
+finding-ignore-not-set-few-detail = 当前忽略：{ $ignore }。
+finding-ignore-not-set-few-explanation = { $value } 可以表示“不计入”，但那样通常会出现得更多。
+finding-ignore-not-set-few-suggestion = 先查看这些行。确实表示“没有标签”时，再给损失函数传入 ignore_index={ $value }。
 
 finding-wrapped-title = { $value } 可能是存成 { $element } 的 -1
 finding-wrapped-detail = { $count ->
@@ -292,6 +312,8 @@ finding-order-detail = { $count ->
 }
 finding-order-explanation = 名称相同但顺序不同：预测会和错误的类别比较。不会崩溃，只是得分不对。
 finding-order-suggestion = 处处使用同一份列表。
+finding-order-ids-explanation = 两个文件的类别相同，但编号不同：预测会和错误的类别比较。不会崩溃，只是得分不对。
+finding-order-ids-suggestion = 让两个文件的类别使用相同的编号。
 finding-order-folders-explanation = ImageFolder 对每个划分单独编号。预测会和错误的类别比较，而且不会崩溃。
 finding-order-folders-suggestion = 让每个划分都有相同的类别文件夹，或把训练集的编号用于其他划分。
 
@@ -319,6 +341,10 @@ finding-count-mismatch-names-title = { $file } 列出 { $names } 个名称，却
 finding-count-mismatch-names-detail = 这里使用 { $names } 个名称。
 finding-count-mismatch-names-explanation = 训练程序按其中之一建立模型。只符合另一个的标签会没有对应的输出，或没有名称。
 finding-count-mismatch-names-suggestion = 补全名称，或更正数目。
+finding-count-mismatch-labels-title = 标签有 { $names } 个不同的名称，但只允许 { $size } 个类别
+finding-count-mismatch-labels-detail = 允许 { $range }{ $source }。
+finding-count-mismatch-labels-explanation = 每个名称都会成为一个类别，最后几个就没有对应的输出。
+finding-count-mismatch-labels-suggestion = 先检查名称有没有写错。如果都没错，让模型有 { $names } 个输出。
 
 finding-duplicates-title = { $value } 出现了两次：{ $place }
 finding-duplicates-detail = { $count ->
@@ -395,14 +421,48 @@ finding-bad-box-suggestion = 更正或去掉这个框。
 finding-bad-line-title = { $place }无法读取：{ $why }
 finding-bad-line-explanation = 加载程序会停在这样的行，或者只给出警告就跳过整个文件。其他行都已检查。
 finding-bad-line-suggestion = 更正或去掉这一行。
+finding-why-ends-early = 内容提前结束
+finding-why-no-key = 键没有加双引号
+finding-why-comma = 多了一个逗号
+finding-why-more-text = 结尾之后还有内容
+finding-why-no-value = 该有值的地方没有值
+finding-why-separator = 缺少逗号或括号
+finding-why-control = 文本中有换行或控制字符
+finding-why-escape = 反斜杠转义无效
+finding-why-number = 数字的写法不符合 JSON
+finding-why-deep = 嵌套过深
+finding-why-python = { $a } 不是合法的 JSON（键 { $b }）
+finding-why-long = 超过 { $a }
+finding-why-quote = 引号没有闭合
+finding-why-no-cell = 没有 { $a } 列
+finding-why-cells = 有 { $a } 个单元格，应为 { $b } 个
+finding-why-classes = { $b } 个类别中只有 { $a } 个
+finding-why-no-label = 路径后面没有标签
+finding-why-no-object = 不是标注
+finding-why-category = 类别 id { $a } 不是整数
+finding-why-no-name = 有目标没有名称
+finding-why-fields = 有 { $a } 个字段
+finding-why-no-class = 类别 { $a } 不是数字
+finding-why-no-number = { $a } 不是数字
+finding-why-width = 宽度为 { $a }
+finding-why-height = 高度为 { $a }
+finding-why-beyond = { $a } 在 { $b } 的图片之外
+finding-why-field = 第 { $b } 个字段为 { $a }，超出 0–1
 finding-cut-short-title = { $file } 不完整：{ $of } 中只有 { $read }
 finding-cut-short-detail = 已有的部分都检查过了。
 finding-cut-short-explanation = 复制或下载提前中断，或者写文件的程序中途退出。
 finding-cut-short-suggestion = 重新获取或重新生成这个文件。
 finding-cut-short-unknown-size-title = { $file } 提前结束：读到了 { $read } 个
+finding-cut-short-broken-title = { $file } 无法读到末尾：{ $why }
+finding-cut-short-broken-detail = 在此之前的 { $read } 个标签都检查过了。
+finding-cut-short-broken-explanation = Python 的 json 模块会因此拒绝整个文件。
+finding-cut-short-broken-suggestion = 更正那一处，或重新生成这个文件。
 finding-cut-short-limit-title = { $file } 只读到上限：{ $limit }
-finding-cut-short-limit-explanation = 上限用来防止会无限展开的文件。超出的部分没有检查。
+finding-cut-short-limit-explanation = 上限用来避免没完没了地读下去。超出的部分没有检查。
 finding-cut-short-limit-suggestion = 把文件拆开，分别检查。
+finding-cut-short-troubles-title = { $file } 只读了一部分：其中的错误太多
+finding-cut-short-troubles-explanation = 已有几千处错误，再多也说明不了什么。之后的内容没有检查。
+finding-cut-short-troubles-suggestion = 确认文件和格式是否正确，更正前面的错误后再检查一次。
 finding-cut-short-changed-title = { $file } 在读取过程中发生了变化
 finding-cut-short-changed-detail = 结果可能混有新旧两种数值。
 finding-cut-short-changed-explanation = 另一个程序正在写入它。
@@ -444,7 +504,7 @@ finding-remark-yaml-words-title = YAML 把 { $file } 中的一些名称读成了
 finding-remark-yaml-words-explanation = 不加引号时，no 和 yes 是布尔值，007 是数字。每个仍然是一个类别。
 finding-remark-yaml-words-suggestion = 给这些名称加上引号。
 finding-remark-encoding-title = { $file } 不是 UTF-8，已按 { $encoding } 读取
-finding-remark-encoding-explanation = 带变音符号的名称可能不对。Python 的 open() 可能因 UnicodeDecodeError 停止。
+finding-remark-encoding-explanation = 如果编码猜错了，中文等非英文名称会变成乱码。Python 的 open() 可能因 UnicodeDecodeError 停止。
 finding-remark-encoding-suggestion = 把文件另存为 UTF-8。
 finding-remark-palette-title = { $file } 带调色板：打开方式决定数值
 finding-remark-palette-explanation = Image.open 得到类别编号；convert("L") 和 OpenCV 得到的是颜色的亮度：{ $luminance }。

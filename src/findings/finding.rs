@@ -150,6 +150,8 @@ finding_ids! {
     OffByOneCount = "off-by-one-count",
     /// Labels run -1..C-2: shifted by 1 twice.
     DoubleShift = "double-shift",
+    /// Two classes written as -1 and 1.
+    PlusMinusOne = "plus-minus-one",
     /// A mask of 0 and 255: divide, do not ignore.
     Binary255 = "binary-255",
     /// Values that only interpolation or JPEG makes.

@@ -6,6 +6,7 @@ use super::view::View;
 use super::{Finding, FindingId, FoundValue, Severity, Text};
 use crate::knowledge::Certainty;
 use crate::labels::{ClassList, LabelFormat, Place};
+use crate::range_check::Number;
 
 /// Lists that are compared with each other.
 const MOST_LISTS: usize = 50;
@@ -46,6 +47,7 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
             all.push(list);
         }
     }
+    categories(view, out);
     for (at, first) in all.iter().enumerate() {
         let sorted = |list: &ClassList| {
             let mut names = list.names.clone();
@@ -83,6 +85,72 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
             ("here", Text::Count(here)),
             ("base", super::names::list_name(first).into()),
             ("split", super::names::list_name(other).into()),
+        ];
+        out.push(finding);
+        return;
+    }
+}
+
+/// Categories of two files that have the same names, but not the same ids.
+fn categories(view: &View<'_>, out: &mut Vec<Finding>) {
+    let mut lists = view
+        .material
+        .groups
+        .iter()
+        .filter_map(|group| Some((group, group.stream.classes.as_deref()?)))
+        .filter_map(|(group, list)| {
+            let ids = list.ids.as_ref()?;
+            let numbers: BTreeMap<&str, i64> = list
+                .names
+                .iter()
+                .map(String::as_str)
+                .zip(ids.iter().copied())
+                .collect();
+            Some((group, list, numbers))
+        });
+    let Some((base, first, numbers)) = lists.next() else {
+        return;
+    };
+    for (group, other, own) in lists.take(MOST_LISTS) {
+        // Files of other data sets share a name now and then.
+        if numbers.len() < 2 || !numbers.keys().eq(own.keys()) {
+            continue;
+        }
+        let moved: Vec<(&str, i64, i64)> = own
+            .iter()
+            .filter_map(|(name, here)| Some((*name, *numbers.get(name)?, *here)))
+            .filter(|(_, there, here)| there != here)
+            .collect();
+        let Some(&(name, there, here)) = moved.first() else {
+            continue;
+        };
+        // The splits are the shorter names.
+        let (base_name, other_name) = match (&base.split, &group.split) {
+            (Some(a), Some(b)) if a != b => (a.to_string(), b.to_string()),
+            _ => (
+                super::names::list_name(first),
+                super::names::list_name(other),
+            ),
+        };
+        let mut finding = Finding::new(FindingId::Order, Severity::Warning, Certainty::Certain);
+        finding.variant = "ids";
+        finding.count = moved.len() as u64;
+        finding.files = 2;
+        finding.first = Some(FoundValue {
+            place: Place {
+                path: other.source.path.clone(),
+                line: other.source.line,
+                ..Place::default()
+            },
+            value: Some(name.into()),
+            row_text: None,
+        });
+        finding.args = vec![
+            ("class", name.into()),
+            ("there", Number::from(there).into()),
+            ("here", Number::from(here).into()),
+            ("base", base_name.into()),
+            ("split", other_name.into()),
         ];
         out.push(finding);
         return;

@@ -15,7 +15,8 @@ pub(super) struct Told {
 
 /// Finds what stands for something else. Of several readings the likeliest is told.
 pub(super) fn find(view: &View<'_>, rule: &RuleView<'_>, out: &mut Vec<Finding>) -> Told {
-    if !matches!(rule.used.role, Role::Class | Role::CategoryId) {
+    // Category ids are names: 255 is one like any other.
+    if rule.used.role != Role::Class {
         return Told { whole_story: false };
     }
     let found = binary(view, rule)
@@ -259,6 +260,9 @@ fn ignored_above(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
     } else {
         ""
     };
+    if !is_picture(rule) && rule.is_few(finding.count) {
+        return Some(finding.only_few(rule));
+    }
     finding.ignore = Some(number);
     finding.snippet = Some(snippets::ignore_index(value));
     Some(finding)
@@ -266,16 +270,12 @@ fn ignored_above(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
 
 /// -100 or -1 below the range, where the ignore value is another one.
 pub(super) fn ignored_below(view: &View<'_>, rule: &RuleView<'_>, out: &mut Vec<Finding>) {
-    if !matches!(rule.used.role, Role::Class | Role::CategoryId) {
+    if rule.used.role != Role::Class {
         return;
     }
     for value in SPECIAL.into_iter().filter(|value| *value < 0) {
         let number = Number::from(value);
-        let whole_test = rule.seen.len() == 1
-            && rule
-                .groups
-                .iter()
-                .all(|g| g.split.as_deref() == Some("test"));
+        let whole_test = value == -1 && super::values::is_unlabelled_test(rule);
         if rule.times(value) == 0 || rule.breach(number) != Some(Breach::Below) || whole_test {
             continue;
         }
@@ -283,6 +283,10 @@ pub(super) fn ignored_below(view: &View<'_>, rule: &RuleView<'_>, out: &mut Vec<
             .about(FindingId::IgnoreNotSet, view, |n| n == number)
             .trusted(rule.trust(view.material))
             .explaining(FindingId::Negative);
+        if !is_picture(rule) && rule.is_few(finding.count) {
+            out.push(finding.only_few(rule));
+            continue;
+        }
         finding.ignore = Some(number);
         finding.snippet = Some(snippets::ignore_index(value));
         out.push(finding);

@@ -61,7 +61,15 @@ fn in_order(mut found: Vec<Finding>) -> Vec<Finding> {
             Some(finding.id) == pattern.explains && finding.rule == pattern.rule
         });
         match explained {
-            Some(at) => out.insert(at + 1, pattern),
+            Some(at) => {
+                if let Some(finding) = out.get_mut(at)
+                    && finding.id == FindingId::Negative
+                    && !finding.args.iter().any(|(name, _)| *name == "pattern")
+                {
+                    finding.args.push(("pattern", "yes".into()));
+                }
+                out.insert(at + 1, pattern);
+            }
             None => out.push(pattern),
         }
     }

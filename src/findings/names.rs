@@ -21,6 +21,7 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
             Some(list) if !list.names.is_empty() => not_in_list(view, rule, &names, list, out),
             _ => {
                 among_numbers(view, rule, &names, out);
+                too_many(view, rule, &names, out);
                 case_clashes(view, rule, &names, out);
             }
         }
@@ -140,6 +141,29 @@ fn among_numbers(
     let picked: Vec<(&str, Met<'_>)> = names.iter().map(|(name, met)| (*name, *met)).collect();
     let mut finding = about(FindingId::Text, rule, &picked, first_of(view, &picked));
     finding.variant = "no-list";
+    out.push(finding);
+}
+
+/// More different names than the model has outputs, where no list says which is which.
+fn too_many(
+    view: &View<'_>,
+    rule: &RuleView<'_>,
+    names: &BTreeMap<&str, Met<'_>>,
+    out: &mut Vec<Finding>,
+) {
+    let distinct = names.len() as u64;
+    let size = rule.size().and_then(|size| u64::try_from(size).ok());
+    let Some(size) = size.filter(|size| *size < distinct && rule.seen.is_empty()) else {
+        return;
+    };
+    let all: Vec<(&str, Met<'_>)> = names.iter().map(|(name, met)| (*name, *met)).collect();
+    let mut finding = about(FindingId::CountMismatch, rule, &all, first_of(view, &all))
+        .trusted(rule.trust_of_end(view.material));
+    finding.variant = "labels";
+    finding.args = vec![
+        ("names", Text::Count(distinct)),
+        ("size", Text::Count(size)),
+    ];
     out.push(finding);
 }
 

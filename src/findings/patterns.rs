@@ -82,6 +82,10 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
         if special.whole_story {
             continue;
         }
+        if let Some(finding) = plus_minus(view, rule) {
+            out.push(finding);
+            continue;
+        }
         if let Some(finding) = double_shift(view, rule) {
             out.push(finding);
         } else {
@@ -156,7 +160,10 @@ fn one_based_unknown(view: &View<'_>, rule: &RuleView<'_>, core: &Core) -> Optio
         rule.used.rule.hi.is_none() && rule.used.role == Role::Class && !beside_tokens(view, rule);
     // A mask without background, or a handful of labels, may just not hold class 0.
     let is_mask = rule.groups.iter().any(|g| g.format == LabelFormat::Mask);
-    let full = core.min == 1 && core.max >= 2 && i128::from(core.distinct) == core.max;
+    // Of many classes a few may not occur.
+    let distinct = i128::from(core.distinct);
+    let most = distinct == core.max || (core.max >= 50 && distinct * 10 >= core.max * 9);
+    let full = core.min == 1 && core.max >= 2 && most;
     if !unknown || is_mask || !full || core.count < 3 * core.distinct {
         return None;
     }
@@ -239,6 +246,23 @@ fn off_by_one(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
         ("size", Number::from(size).into()),
         ("more", Number::from(size + 1).into()),
     ];
+    if !is_mask && rule.is_few(finding.count) {
+        return Some(finding.only_few(rule));
+    }
+    Some(finding)
+}
+
+/// Two classes written as -1 and 1, as support vector machines want them.
+fn plus_minus(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
+    let values: Vec<i128> = rule.whole().map(|(n, _)| n).collect();
+    let both = values == [-1, 1] && !rule.is_few(rule.times(-1));
+    if rule.used.role != Role::Class || !both || rule.breach(Number::from(-1_i8)).is_none() {
+        return None;
+    }
+    let finding = rule
+        .about(FindingId::PlusMinusOne, view, |n| n.as_int() == Some(-1))
+        .trusted(rule.trust(view.material))
+        .explaining(FindingId::Negative);
     Some(finding)
 }
 
@@ -251,7 +275,7 @@ fn double_shift(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
     let ends = (values.first().copied()?, values.last().copied()?);
     // All classes but the last: a class that is merely rare would leave other gaps, too.
     let full = values.len() as i128 * 10 >= size * 9;
-    if ends != (-1, size - 2) || !full {
+    if ends != (-1, size - 2) || !full || rule.is_few(rule.times(-1)) {
         return None;
     }
     let mut finding = rule
@@ -445,7 +469,7 @@ fn category_gaps(rule: &RuleView<'_>) -> Option<Finding> {
     finding.first = group
         .seen
         .iter()
-        .next_back()
+        .rfind(|(number, _)| sorted.iter().any(|id| Number::from(*id) == **number))
         .map(|(number, met)| super::FoundValue {
             place: met.first.clone(),
             value: Some((*number).into()),

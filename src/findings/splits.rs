@@ -166,6 +166,10 @@ fn new_numbers(
                 Some(ids) => ids.contains(&id),
                 None => id < list.names.len() as i64,
             });
+            // The list of the training file has a place for it, whether it occurs there or not.
+            if own.is_some() && known {
+                continue;
+            }
             let side = if known { &mut listed } else { &mut new };
             let met = Met::of(met);
             side.entry(Text::Number(*number))

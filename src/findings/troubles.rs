@@ -34,7 +34,7 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
     let mut kinds: Vec<Kind> = Vec::new();
     let mut findings: BTreeMap<Kind, Gathered<'_>> = BTreeMap::new();
     for trouble in &view.material.troubles {
-        let said = said(&trouble.kind);
+        let said = broken(trouble).unwrap_or_else(|| said(&trouble.kind));
         let key = (said.id, said.variant);
         let (finding, files, values) = findings.entry(key).or_insert_with(|| {
             kinds.push(key);
@@ -107,7 +107,15 @@ fn said(kind: &TroubleKind) -> Said {
         },
         TroubleKind::Limit(limit) => Said {
             args: vec![("limit", limit.clone().into())],
-            ..plain(Id::CutShort, "limit", Warning)
+            ..plain(
+                Id::CutShort,
+                if limit.ends_with("troubles of one file") {
+                    "troubles"
+                } else {
+                    "limit"
+                },
+                Warning,
+            )
         },
         TroubleKind::Changed => plain(Id::CutShort, "changed", Warning),
         TroubleKind::CodeNotRun(function) => named(Id::CodeNotRun, "", Warning, function),
@@ -204,6 +212,26 @@ fn said(kind: &TroubleKind) -> Said {
             ..plain(Id::Remark, "left-out", Note)
         },
     }
+}
+
+/// JSON that was read up to an error in it: that is no copy that ended early.
+fn broken(trouble: &Trouble) -> Option<Said> {
+    let json = trouble.place.path.as_deref().is_some_and(|path| {
+        path.extension()
+            .is_some_and(|end| end.eq_ignore_ascii_case("json"))
+    });
+    let TroubleKind::CutShort { read, of: 0 } = trouble.kind else {
+        return None;
+    };
+    let why = trouble.text.as_deref()?.strip_prefix("damaged: ")?;
+    (json && !why.starts_with("EOF")).then(|| Said {
+        id: FindingId::CutShort,
+        variant: "broken",
+        severity: Severity::Error,
+        value: None,
+        count: 1,
+        args: vec![("why", why.into()), ("read", Text::Count(read))],
+    })
 }
 
 /// A few names in a row.

@@ -89,6 +89,11 @@ fn of_breach(view: &View<'_>, rule: &RuleView<'_>, breach: Breach) -> Finding {
         });
     }
     finding.variant = variant(rule, breach);
+    if breach == Breach::Fraction && is_measured(view, rule, finding.count) {
+        finding.variant = "measured";
+        finding.severity = Severity::Note;
+        finding.certainty = Certainty::Likely;
+    }
     if breach == Breach::Below && is_unlabelled_test(rule) {
         finding.variant = "unlabelled";
         finding.severity = Severity::Note;
@@ -128,8 +133,17 @@ fn variant(rule: &RuleView<'_>, breach: Breach) -> &'static str {
     }
 }
 
+/// Most values have a fraction, and nobody said how many classes there are: probabilities or measurements, no class numbers.
+fn is_measured(view: &View<'_>, rule: &RuleView<'_>, fractions: u64) -> bool {
+    let numbers: u64 = rule.groups.iter().map(|group| group.count).sum();
+    !view.material.bound_by_user
+        && rule.used.role == Role::Class
+        && rule.used.rule.hi.is_none()
+        && fractions.saturating_mul(2) > numbers
+}
+
 /// A test split whose labels are all -1 is simply not labelled.
-fn is_unlabelled_test(rule: &RuleView<'_>) -> bool {
+pub(super) fn is_unlabelled_test(rule: &RuleView<'_>) -> bool {
     let below = |group: &&&super::Group| group.broken(Breach::Below) > 0;
     rule.groups.iter().filter(below).all(|group| {
         group.split.as_deref() == Some("test")

@@ -166,6 +166,22 @@ impl RuleView<'_> {
         met.map_or(0, |met| met.count)
     }
 
+    /// Whether a value that occurs so often is rare beside the others: less than a twentieth of what a value occurs on average. A
+    /// convention or a class shows in many labels, a slip in a few.
+    pub fn is_few(&self, count: u64) -> bool {
+        let (mut total, mut distinct) = (0_u64, 0_u64);
+        for (_, met) in self.whole() {
+            total += met.count;
+            distinct += 1;
+        }
+        count.saturating_mul(20).saturating_mul(distinct) < total
+    }
+
+    /// Values read as labels, for texts.
+    pub fn total(&self) -> u64 {
+        self.groups.iter().map(|group| group.count).sum()
+    }
+
     /// The number of classes or rows, where the rule is 0..C-1.
     pub fn size(&self) -> Option<i128> {
         let zero = self.used.rule.lo.and_then(Number::as_int) == Some(0);
@@ -269,6 +285,15 @@ impl Finding {
             snippet: None,
             ignore: None,
         }
+    }
+
+    /// A pattern that only a few of many values show may be a slip as well.
+    pub(super) fn only_few(mut self, rule: &RuleView<'_>) -> Self {
+        self.variant = "few";
+        self.severity = self.severity.min(Severity::Warning);
+        self.certainty = Certainty::Possible;
+        self.args.push(("total", super::Text::Count(rule.total())));
+        self
     }
 
     /// As bad and as sure as given.

@@ -37,6 +37,9 @@ fn most_title(words: Words) -> usize {
 /// Characters of a value or name inside a text.
 const MOST_VALUE: usize = 40;
 
+/// Characters of a reason inside a text.
+const MOST_REASON: usize = 60;
+
 /// Says a finding.
 pub fn finding(finding: &Finding, material: &Material, words: Words) -> FindingTexts {
     let args = arguments(finding, material, words, 2, true);
@@ -205,6 +208,10 @@ fn arguments(
             Value::Text(certainty_word(finding.certainty, words)),
         ),
     ];
+    if finding.id == FindingId::Negative {
+        // The finding's own argument wins where a pattern explains it.
+        args.push(("pattern", Value::Text("no".to_owned())));
+    }
     if finding.id == FindingId::CountMismatch {
         args.extend(both_sources(finding, words));
     }
@@ -214,6 +221,9 @@ fn arguments(
     for (name, text) in &finding.args {
         let value = match text {
             Text::Count(n) => Value::Number(*n),
+            Text::Name(why) if *name == "why" => {
+                Value::Text(clipped(&super::reason::reason(why, words), MOST_REASON))
+            }
             text => Value::Text(shown(text)),
         };
         args.push((*name, value));

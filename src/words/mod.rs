@@ -7,6 +7,7 @@ mod label_problem;
 mod language;
 mod place;
 mod problem;
+mod reason;
 mod render;
 mod rows;
 mod verdict;

@@ -234,7 +234,7 @@ from torch import nn
 
 criterion = nn.CrossEntropyLoss(ignore_index={value})
 
-# Proof on two pixels: the second one is skipped.
+# Proof with two labels: the second one is skipped.
 logits = torch.zeros(2, 3)
 targets = torch.tensor([1, {value}])
 assert torch.isfinite(criterion(logits, targets))

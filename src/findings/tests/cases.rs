@@ -746,5 +746,6 @@ pub(crate) fn all_cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
         (path, ScriptRemark::NoMainGuard { line: 3 }),
     ];
     out.push(("script", script, vec!["remark/no-main-guard note"]));
+    out.extend(super::judgements::cases());
     out
 }

@@ -1,6 +1,7 @@
 //! Findings on hand-made material: for each id a case that has it and a tempting one that has not.
 
 mod cases;
+mod judgements;
 mod made;
 
 use std::path::Path;

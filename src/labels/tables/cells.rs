@@ -168,9 +168,26 @@ fn with_comma(text: &str, unsigned: &str, how: Reading<'_>) -> Option<(Number, F
     }
 }
 
-/// The whole numbers of a list that was written into one cell, as pandas writes one: `[1, 2, 3]`, `[1 2 3]`.
+/// The numbers of a list that was written into one cell, as pandas writes one, `[1, 2, 3]` or `[1 2 3]`, or without brackets:
+/// `1 2 3`, `1|2|3`, `1;2;3`.
 pub(super) fn list(cell: &[u8]) -> Option<Vec<Number>> {
     let text = std::str::from_utf8(trim(cell)).ok()?;
+    if let Some(mark) = ['|', ';', ' ']
+        .into_iter()
+        .find(|mark| text.contains(*mark))
+    {
+        let parts = || {
+            text.split(mark)
+                .map(str::trim)
+                .filter(|part| !part.is_empty())
+        };
+        let whole: Option<Vec<Number>> = parts()
+            .map(|part| part.parse::<i64>().ok().map(Number::from))
+            .collect();
+        if let Some(whole) = whole.filter(|whole| whole.len() > 1) {
+            return Some(whole);
+        }
+    }
     let inner = text.strip_prefix('[')?.strip_suffix(']')?;
     inner
         .split([',', ' ', '\n', '[', ']'])
@@ -277,5 +294,11 @@ mod tests {
         );
         assert_eq!(list(b"[]"), Some(vec![]));
         assert_eq!(list(b"[a]"), None);
+        assert_eq!(list(b"0 16"), Some(vec![0.into(), 16.into()]));
+        assert_eq!(list(b"0|16"), Some(vec![0.into(), 16.into()]));
+        assert_eq!(list(b"-1; 2"), Some(vec![(-1).into(), 2.into()]));
+        for text in ["0 a", "3", "a|b", "1.5 2", "", "|"] {
+            assert_eq!(list(text.as_bytes()), None, "{text}");
+        }
     }
 }

@@ -198,7 +198,7 @@ fn wrong_box(bounds: [f64; 4], image: Option<Image>) -> Option<String> {
     // Loaders cut off what sticks out. Sizes that are not stated are NaN, which nothing is larger than.
     let outside = x >= w || y >= h || x + width <= 0.0 || y + height <= 0.0;
     (outside && w > 0.0 && h > 0.0)
-        .then(|| format!("[{x}, {y}, {width}, {height}] is outside the picture of {w} x {h}"))
+        .then(|| format!("[{x}, {y}, {width}, {height}] outside {w} x {h}"))
 }
 
 /// One annotation as far as it matters.

@@ -60,7 +60,8 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Option<LabelFormat>, LabelError
     }
     let newline = newline(text);
     refuse_lines(text, whole, newline)?;
-    if is_table {
+    let (_, width, _) = sniff_delimiter(text, whole, newline, false);
+    if is_table && width > 1 {
         return Ok(Some(LabelFormat::Table));
     }
     let lines: Vec<&[u8]> = sample(text, whole, None, newline, 10_000)
@@ -68,6 +69,15 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Option<LabelFormat>, LabelError
         .map(|(line, _)| trim(line))
         .filter(|line| !line.starts_with(b"#"))
         .collect();
+    if is_table {
+        // Blanks between a path and its label, in spite of the name.
+        let pairs = lines.iter().all(|line| split(line).is_some()) && is_list(&lines);
+        return Ok(Some(if pairs {
+            LabelFormat::PathList
+        } else {
+            LabelFormat::Table
+        }));
+    }
     if is_yolo(&lines) {
         return Ok(None);
     }

@@ -199,7 +199,8 @@ impl<'a> Table<'a> {
             };
             let parsed = cells::parse(&cell, self.how);
             if let Cell::Name(name) = parsed {
-                if let Some(list) = cells::list(name) {
+                let is_class = || self.how.names.iter().any(|n| n.as_bytes() == name);
+                if let Some(list) = cells::list(name).filter(|_| !is_class()) {
                     for (position, value) in list.into_iter().enumerate() {
                         let spot = Spot {
                             position: Some(position as u64),

@@ -187,19 +187,16 @@ impl TextReader {
             got += count;
         }
         head.truncate(got);
-        match encoding::of(&head) {
-            Some((encoding, mark)) => {
-                if mark == 0 {
-                    self.progress.encoding.set(Some(encoding.name()));
-                }
-                self.decoder = Some(encoding.new_decoder_without_bom_handling());
-                self.decode(head.get(mark..).unwrap_or_default(), false);
+        if let Some((encoding, mark)) = encoding::of(&head) {
+            if mark == 0 {
+                self.progress.encoding.set(Some(encoding.name()));
             }
-            None => {
-                let mark = head.starts_with(b"\xef\xbb\xbf").then_some(3);
-                self.at = mark.unwrap_or_default();
-                self.out = head;
-            }
+            self.decoder = Some(encoding.new_decoder_without_bom_handling());
+            self.decode(head.get(mark..).unwrap_or_default(), false);
+        } else {
+            let mark = head.starts_with(b"\xef\xbb\xbf").then_some(3);
+            self.at = mark.unwrap_or_default();
+            self.out = head;
         }
     }
 

@@ -28,7 +28,7 @@ fn annotations_before_categories() {
         "category-id",
         "UnknownImage(\"9\")",
         "width 0",
-        "outside the picture",
+        "outside 100 x 50",
         "BadLine",
         "annotation-id",
     ];
