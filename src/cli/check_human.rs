@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::human::{labelled, paragraph, wrapped};
 use crate::check::{Checked, Source, SourceKind};
-use crate::findings::{Finding, Severity};
+use crate::findings::{Finding, Severity, Text};
 use crate::words::{
     Arg, Words, check_headline, finding as finding_texts, format_name, range_text, role_name,
 };
@@ -13,6 +13,8 @@ use crate::words::{
 const MOST_FINDINGS: usize = 20;
 /// Sources listed.
 const MOST_SOURCES: usize = 20;
+/// Values of a finding that are listed.
+const MOST_VALUES: usize = 6;
 /// Lines of a script that are shown.
 const MOST_SCRIPT_LINES: usize = 60;
 
@@ -77,12 +79,15 @@ fn one(out: &mut String, finding: &Finding, checked: &Checked, words: Words) {
     if !texts.detail.is_empty() {
         wrapped(out, "  ", 2, &texts.detail);
     }
+    if finding.values.len() > 1 {
+        wrapped(out, "  ", 2, &value_list(finding, words));
+    }
     if let Some(place) = finding.first.as_ref().map(|first| &first.place)
         && let Some(path) = place.path.as_deref()
-        && path.components().count() > 2
+        && (path.components().count() > 2 || place.line.is_some())
     {
         let path = crate::case::shown(&path.to_string_lossy());
-        // As an editor and a terminal take it: the whole path with its line.
+        // As an editor and a terminal take it: the whole path with its line, the header counted.
         let _ = match place.line {
             Some(line) => writeln!(out, "  {path}:{line}"),
             None => writeln!(out, "  {path}"),
@@ -104,6 +109,23 @@ fn one(out: &mut String, finding: &Finding, checked: &Checked, words: Words) {
             let _ = writeln!(out, "{}", format!("    {line}").trim_end());
         }
     }
+}
+
+/// `255 ×3,024, 27 ×12`, most frequent first.
+fn value_list(finding: &Finding, words: Words) -> String {
+    let listed = finding.values.iter().take(MOST_VALUES).map(|counted| {
+        let value = match &counted.value {
+            Text::Number(n) => n.to_string(),
+            Text::Count(n) => words.number(*n),
+            Text::Name(name) => crate::case::shown(name),
+        };
+        format!("{value} ×{}", words.number(counted.count))
+    });
+    let mut text = listed.collect::<Vec<_>>().join(", ");
+    if finding.values.len() > MOST_VALUES {
+        text.push_str(", …");
+    }
+    text
 }
 
 fn source_line(at: usize, source: &Source, checked: &Checked, words: Words) -> Option<String> {
