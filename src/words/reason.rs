@@ -48,9 +48,8 @@ pub(super) fn reason(why: &str, words: Words) -> String {
 
 /// What stands in the slots of a form.
 fn slots<'w>(why: &'w str, form: &str) -> Option<(&'w str, &'w str)> {
-    let (before, rest) = match form.split_once("{a}") {
-        Some(parts) => parts,
-        None => return (why == form).then_some(("", "")),
+    let Some((before, rest)) = form.split_once("{a}") else {
+        return (why == form).then_some(("", ""));
     };
     let why = why.strip_prefix(before)?;
     let Some((between, end)) = rest.split_once("{b}") else {

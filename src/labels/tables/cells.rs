@@ -196,6 +196,19 @@ pub(super) fn list(cell: &[u8]) -> Option<Vec<Number>> {
         .collect()
 }
 
+/// Several labels in one quoted cell of a table that commas separate: `0,16`. Groups of three digits are thousands, and `1,0` is 1.
+pub(super) fn between_commas(cell: &[u8]) -> Option<Vec<Number>> {
+    let text = std::str::from_utf8(trim(cell)).ok()?;
+    let (_, rest) = text.split_once(',')?;
+    let thousands = rest.split(',').all(|group| group.trim().len() == 3);
+    if thousands || rest.bytes().all(|b| b == b'0') {
+        return None;
+    }
+    text.split(',')
+        .map(|part| part.trim().parse::<i64>().ok().map(Number::from))
+        .collect()
+}
+
 /// Whether digits were lost when a number became a float.
 pub(super) fn lost_digits(value: Number, form: Form) -> bool {
     form == Form::Float && value.as_f64().abs() >= EXACT && value.as_f64().is_finite()
@@ -284,6 +297,21 @@ mod tests {
             parse(b"1,204", Reading::default()),
             Cell::Number(1.204.into(), Form::Plain)
         );
+    }
+
+    #[test]
+    fn labels_between_commas() {
+        for (text, expected) in [
+            ("0,16", Some(vec![0.into(), 16.into()])),
+            ("1, 2, 3", Some(vec![1.into(), 2.into(), 3.into()])),
+            ("1,204", None),
+            ("1,0", None),
+            ("0,5a", None),
+            ("a,b", None),
+            ("7", None),
+        ] {
+            assert_eq!(between_commas(text.as_bytes()), expected, "{text}");
+        }
     }
 
     #[test]

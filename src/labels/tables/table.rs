@@ -198,18 +198,25 @@ impl<'a> Table<'a> {
                 };
             };
             let parsed = cells::parse(&cell, self.how);
-            if let Cell::Name(name) = parsed {
-                let is_class = || self.how.names.iter().any(|n| n.as_bytes() == name);
-                if let Some(list) = cells::list(name).filter(|_| !is_class()) {
-                    for (position, value) in list.into_iter().enumerate() {
-                        let spot = Spot {
-                            position: Some(position as u64),
-                            ..spot
-                        };
-                        writer.number(sink, value, Form::Plain, spot);
-                    }
-                    continue;
+            let is_class = || self.how.names.iter().any(|n| n.as_bytes() == &*cell);
+            let several = match parsed {
+                Cell::Name(name) => cells::list(name).filter(|_| !is_class()),
+                Cell::Number(..) if self.how.comma_separates && !self.how.nan_is_value => {
+                    cells::between_commas(&cell)
                 }
+                _ => None,
+            };
+            if let Some(list) = several {
+                for (position, value) in (0..).zip(list) {
+                    let spot = Spot {
+                        position: Some(position),
+                        ..spot
+                    };
+                    writer.number(sink, value, Form::Plain, spot);
+                }
+                continue;
+            }
+            if let Cell::Name(_) = parsed {
                 // A delimiter inside a text moves the cells behind it.
                 if column.numeric {
                     let count = Cells::of(bytes, self.layout.delimiter).count();
