@@ -577,3 +577,7 @@ finding-unreadable-title = { $count ->
 finding-unreadable-detail = The others were checked.
 finding-unreadable-explanation = What stands in it is not known, so the data cannot be called clean.
 finding-unreadable-suggestion = Mend or remove it, and check again.
+
+finding-remark-ignored-title = { $value } is skipped here: the loss must skip it, too
+finding-remark-ignored-explanation = The check leaves these values out because you said so. The training code knows nothing of it.
+finding-remark-ignored-suggestion = Pass ignore_index={ $value } to the loss, or it still fails on the first of them.

@@ -547,3 +547,7 @@ finding-unreadable-title = { $count ->
 finding-unreadable-detail = 其余文件都检查过了。
 finding-unreadable-explanation = 其中的内容未知，因此不能说数据没有问题。
 finding-unreadable-suggestion = 修好或移走它，然后重新检查。
+
+finding-remark-ignored-title = 这里跳过了 { $value }：损失函数也要跳过它
+finding-remark-ignored-explanation = 按你的设置，检查略过了这些值，但训练代码并不知道。
+finding-remark-ignored-suggestion = 请给损失函数传入 ignore_index={ $value }，否则遇到第一个仍会失败。

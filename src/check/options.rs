@@ -31,6 +31,8 @@ pub struct Given {
     pub column: Option<String>,
     /// What its values are used as; stronger than the one for all.
     pub role: Option<Role>,
+    /// Sources in it that the user took out.
+    pub left_out: Vec<PathBuf>,
 }
 
 impl Given {

@@ -54,6 +54,10 @@ pub fn run(
 ) -> Checked {
     let began = Instant::now();
     let mut sources = survey(given, cancel);
+    sources.retain(|source| {
+        let out = given.get(source.given).map(|given| &given.left_out);
+        out.is_none_or(|out| !out.iter().any(|path| *path == *source.path))
+    });
     read_once(&mut sources);
     leave_copies_out(&mut sources);
     let gathered = Gathered::of(given, &mut sources, outside, options);

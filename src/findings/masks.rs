@@ -292,3 +292,26 @@ pub(super) fn ignored_below(view: &View<'_>, rule: &RuleView<'_>, out: &mut Vec<
         out.push(finding);
     }
 }
+
+/// Values that the user said are ignored: the check skips them, and the loss must be told, too.
+pub(super) fn ignored_by_user(view: &View<'_>, rule: &RuleView<'_>, out: &mut Vec<Finding>) {
+    if rule.used.role != Role::Class || !view.material.ignore_by_user {
+        return;
+    }
+    for number in &rule.used.rule.ignore {
+        let value = number.as_int().and_then(|value| i64::try_from(value).ok());
+        // -100 is what the loss skips by itself.
+        let Some(value) = value.filter(|value| *value != -100) else {
+            continue;
+        };
+        if rule.times(value) == 0 {
+            continue;
+        }
+        let mut finding = rule
+            .about(FindingId::Remark, view, |n| n == *number)
+            .trusted((Severity::Note, Certainty::Certain));
+        finding.variant = "ignored";
+        finding.snippet = Some(snippets::ignore_index(value));
+        out.push(finding);
+    }
+}

@@ -78,6 +78,7 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
             // Whether a value is absent cannot be told.
             continue;
         }
+        super::masks::ignored_by_user(view, rule, out);
         let special = super::masks::find(view, rule, out);
         if special.whole_story {
             continue;
@@ -379,7 +380,13 @@ fn sparse(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
     let size = size(rule);
     let explains = size.is_some_and(|size| {
         // As many different ids as there are classes, but spread beyond them.
-        core.max > size && distinct <= size && distinct * 10 > size * 6 && core.min >= 0
+        let beyond = Number::from(size)..=Number::from(core.max);
+        core.max > size
+            && distinct <= size
+            && distinct * 10 > size * 6
+            && core.min >= 0
+            // A single stray value is a slip, not another numbering.
+            && rule.seen.range(beyond).nth(1).is_some()
     });
     let unused = size.is_some_and(|size| {
         let many = i128::from(core.count) >= size * 20 && size <= 10_000;

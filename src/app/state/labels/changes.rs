@@ -56,18 +56,27 @@ impl AppState {
 
     /// Takes out what a source was given with.
     pub(in crate::app::state) fn remove_source(&mut self, source: usize) -> Vec<Job> {
-        let given = self
-            .checked()
-            .and_then(|checked| checked.sources.get(source))
-            .map(|source| source.given);
+        let found = self.checked().and_then(|checked| {
+            let found = checked.sources.get(source)?;
+            let others = checked.sources.iter().filter(|s| s.given == found.given);
+            Some((found.given, found.path.to_path_buf(), others.count() > 1))
+        });
+        let given = found.as_ref().map(|(given, ..)| *given);
         let Some(case) = &mut self.case else {
             return Vec::new();
         };
         let Some(given) = given.filter(|&given| given < case.given.len()) else {
             return Vec::new();
         };
-        case.given.remove(given);
         self.labels.looking.source = None;
+        // Of a folder only what was chosen goes; the rest of the data set stays.
+        if let Some((_, path, true)) = found
+            && let Some(given) = case.given.get_mut(given)
+        {
+            given.left_out.push(path);
+            return self.check(false);
+        }
+        case.given.remove(given);
         if case.given.is_empty() {
             case.drop_data();
             self.relabel_verdict();
