@@ -3,7 +3,7 @@
 use super::language::{Arg, Words};
 use crate::bounds::{Bound, BoundSource};
 use crate::check::Checked;
-use crate::findings::{RuleUsed, Severity};
+use crate::findings::{FindingId, RuleUsed, Severity};
 use crate::knowledge::Certainty;
 use crate::labels::{LabelFormat, Role};
 use crate::range_check::Number;
@@ -68,8 +68,16 @@ pub fn check_headline(checked: &Checked, words: Words) -> Headline {
         });
     }
     if severity.is_some() {
-        if checked.offenders_total > 0 && values > 0 && checked.offenders_total <= values {
-            return plain(words.with("check-not-allowed", &args(checked.offenders_total)));
+        // Lines that cannot be read and bad boxes are listed among the offenders, but are no values.
+        let others = checked
+            .findings
+            .iter()
+            .filter(|finding| matches!(finding.id, FindingId::BadLine | FindingId::BadBox));
+        let wrong = checked
+            .offenders_total
+            .saturating_sub(others.map(|finding| finding.count).sum());
+        if wrong > 0 && wrong <= values {
+            return plain(words.with("check-not-allowed", &args(wrong)));
         }
         let problems = checked
             .findings
@@ -163,5 +171,27 @@ pub fn range_text(rule: &RuleUsed, bounds: &[Bound], words: Words) -> String {
             };
             words.with(id, &[lo, hi, ("source", Arg::Text(&source))])
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::findings::tests::Made;
+    use crate::labels::TroubleKind;
+    use crate::words::Language;
+
+    #[test]
+    fn a_bad_line_is_no_value_that_is_not_allowed() {
+        let made =
+            Made::classes(3, &[0.0, 1.0]).trouble(TroubleKind::BadLine("4 fields".to_owned()));
+        let checked = Checked {
+            findings: made.find(),
+            material: made.0,
+            offenders_total: 1,
+            ..Checked::default()
+        };
+        let headline = check_headline(&checked, Words::new(Language::En));
+        assert_eq!(headline.text, "1 problem in the data");
     }
 }
