@@ -508,16 +508,20 @@ fn labels_and_a_log_make_one_case_in_any_order() {
     };
 
     let mut program = Program::new();
-    open(&mut program, &[table.clone()]);
+    open(&mut program, std::slice::from_ref(&table));
     assert_eq!(program.state.tab, Tab::Labels);
     assert!(matches!(program.state.log, LogStatus::Empty));
-    assert_eq!(given(&program), [table.clone()]);
+    assert_eq!(given(&program), std::slice::from_ref(&table));
     assert!(program.state.notice.is_none());
 
-    open(&mut program, &[log.clone()]);
+    open(&mut program, std::slice::from_ref(&log));
     assert_eq!(program.state.tab, Tab::Log);
     assert!(program.state.shown_log().is_some());
-    assert_eq!(given(&program), [table.clone()], "the labels stay");
+    assert_eq!(
+        given(&program),
+        std::slice::from_ref(&table),
+        "the labels stay"
+    );
 
     open(&mut program, &[more.clone(), table.clone()]);
     assert_eq!(program.state.tab, Tab::Labels);

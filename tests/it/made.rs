@@ -279,12 +279,12 @@ fn finding(id: FindingId, severity: Severity, count: u64, files: u64, value: u64
     }
 }
 
-fn first(place: Place, value: u64, text: &str) -> Option<FoundValue> {
-    Some(FoundValue {
+fn first(place: Place, value: u64, text: &str) -> FoundValue {
+    FoundValue {
         place,
         value: Some(Text::from(Number::from(value))),
         row_text: Some(text.to_owned()),
-    })
+    }
 }
 
 pub const SCRIPT: &str = "from pathlib import Path\n\nfor path in Path(\"retail-80/labels/train\").glob(\"*.txt\"):\n    ...\n";
@@ -294,7 +294,7 @@ fn findings() -> Vec<Finding> {
         first: eighties()
             .into_iter()
             .next()
-            .and_then(|place| first(place, 80, "80 0.5121 0.4337 0.1204 0.0871")),
+            .map(|place| first(place, 80, "80 0.5121 0.4337 0.1204 0.0871")),
         variant: "files",
         args: vec![
             ("least", Number::from(1).into()),
@@ -306,7 +306,7 @@ fn findings() -> Vec<Finding> {
         ..finding(FindingId::OneBased, Severity::Error, 48, 17, 80)
     };
     let ignore = Finding {
-        first: first(crops_place(310), 255, "crops/00310.png,255"),
+        first: Some(first(crops_place(310), 255, "crops/00310.png,255")),
         ignore: Some(Number::from(255)),
         ..finding(FindingId::IgnoreNotSet, Severity::Error, 1_246, 1, 255)
     };
@@ -319,7 +319,7 @@ fn findings() -> Vec<Finding> {
             ("classes", Text::Count(1)),
             ("split", "val".into()),
         ],
-        first: first(
+        first: Some(first(
             Place {
                 line: Some(3),
                 row: Some(2),
@@ -327,7 +327,7 @@ fn findings() -> Vec<Finding> {
             },
             78,
             "78 0.2210 0.6125 0.0902 0.1440",
-        ),
+        )),
         ..finding(FindingId::ValOnly, Severity::Warning, 12, 9, 78)
     };
     vec![one_based, ignore, val_only]

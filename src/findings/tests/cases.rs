@@ -172,7 +172,7 @@ pub(crate) fn all_cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
                 LabelFormat::Table,
                 &ramp(-1, 4, 3),
             ),
-            vec![],
+            vec!["remark/ignored note"],
         ),
         ("nan", Made::classes(3, &[0.0, f64::NAN]), vec!["nan"]),
         ("inf", Made::classes(3, &[0.0, f64::INFINITY]), vec!["inf"]),
@@ -295,7 +295,7 @@ pub(crate) fn all_cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
                 LabelFormat::Mask,
                 &[0.0, 15.0, 255.0],
             ),
-            vec![],
+            vec!["remark/ignored note"],
         ),
         (
             "blurred",
