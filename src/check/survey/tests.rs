@@ -568,10 +568,10 @@ fn a_list_that_fits_no_labels_ends_early() {
         "labels/a.txt=row",
         "images/a.jpg",
     ]);
-    let lines: String = (0..100_100)
+    let lines: Vec<String> = (0..100_100)
         .map(|i| format!("./images/{i}.jpg\n"))
         .collect();
-    folder.write("d/train.txt", lines.as_bytes());
+    folder.write("d/train.txt", lines.concat().as_bytes());
     let long = format!("/{}\n", "x".repeat(100_000));
     folder.write("d/val.txt", long.as_bytes());
     let sources = run(&folder.path().join("d"));
