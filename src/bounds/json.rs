@@ -8,7 +8,7 @@ use crate::labels::LabelError;
 use crate::labels::file::read_whole;
 
 /// Configurations with the names of 20,000 classes have about 2 MiB.
-const MOST_BYTES: u64 = 32 << 20;
+const MOST_BYTES: u64 = 16 << 20;
 
 /// A parsed file and its text, to find lines in.
 pub(super) struct Json {

@@ -188,7 +188,7 @@ impl Sink for Collector<'_> {
             &mut at.summary,
             &mut |i, value, breach| broken.push((i, value, breach)),
         );
-        note_places(at, values.len(), places);
+        note_places(at, values, places);
         for &(i, value, breach) in &broken {
             let index = places.index(i);
             if at.first.get(&breach).is_none_or(|first| index < first.0) {
@@ -246,12 +246,14 @@ impl Sink for Collector<'_> {
             strides: region.strides.clone(),
         };
         let (bytes, last, format) = (self.bytes, AtomicU64::new(0), self.format);
-        let mut first: BTreeMap<Breach, (u64, Number)> = BTreeMap::new();
         // Several regions may follow each other in one stream (a list of tensors): their indices run on.
         let base = at.summary.count;
         let (found, most) = (&mut self.found.offenders, self.most_offenders);
-        let mut total = 0;
         let mut emit = self.emit.as_deref_mut();
+        let wanted = match &emit {
+            Some(_) => u64::MAX,
+            None => most.saturating_sub(found.len()) as u64,
+        };
         let checked = range_check::check_dense(
             &at.decision.rule,
             &dense,
@@ -262,12 +264,8 @@ impl Sink for Collector<'_> {
                 let before = last.fetch_max(read, Ordering::Relaxed);
                 bytes.fetch_add(read.saturating_sub(before), Ordering::Relaxed);
             },
+            wanted,
             &mut |(index, value, breach)| {
-                total += 1;
-                first.entry(breach).or_insert((index, value));
-                if emit.is_none() && found.len() >= most {
-                    return;
-                }
                 let offender = Offender {
                     group: id.0,
                     breach: Some(breach),
@@ -283,18 +281,22 @@ impl Sink for Collector<'_> {
                 }
             },
         );
-        self.found.offenders_total += total;
         match checked {
             Ok(summary) => {
+                let breaches = &summary.breaches;
+                self.found.offenders_total +=
+                    breaches.values().map(|(count, _)| count).sum::<u64>();
                 for (value, seen) in &summary.distinct {
                     at.places
                         .entry(*value)
                         .or_insert_with(|| (place_in(&region, format, seen.first), None));
                 }
-                for (breach, (index, value)) in first {
-                    at.first.entry(breach).or_insert_with(|| {
-                        (base + index, value, place_in(&region, format, index), None)
-                    });
+                for (breach, (_, firsts)) in breaches {
+                    if let Some(&(index, value)) = firsts.first() {
+                        at.first.entry(*breach).or_insert_with(|| {
+                            (base + index, value, place_in(&region, format, index), None)
+                        });
+                    }
                 }
                 at.summary.merge(shifted(summary, base));
             }
@@ -377,8 +379,22 @@ impl Sink for Collector<'_> {
 }
 
 /// Notes where values stand that this block showed for the first time.
-fn note_places(at: &mut StreamFound, length: usize, places: &dyn Places) {
+fn note_places(at: &mut StreamFound, values: Values<'_>, places: &dyn Places) {
+    let length = values.len();
     if at.summary.distinct.len() <= at.places.len() {
+        return;
+    }
+    // Blocks may be far smaller than what is known already: a class folder with one picture after the other.
+    if length < at.summary.distinct.len() {
+        for i in 0..length {
+            let Some(value) = values.get(i).filter(|value| !at.places.contains_key(value)) else {
+                continue;
+            };
+            let seen = at.summary.distinct.get(&value);
+            if seen.is_some_and(|seen| seen.first == places.index(i)) {
+                at.places.insert(value, (places.place(i), places.text(i)));
+            }
+        }
         return;
     }
     let start = if length == 0 { 0 } else { places.index(0) };

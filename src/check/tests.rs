@@ -132,3 +132,24 @@ fn keys_that_python_3_wrote_for_python_2() {
         .collect();
     assert_eq!(keys, [Some("fine_labels")]);
 }
+
+#[test]
+fn many_class_folders_take_seconds() {
+    let folder = TestFolder::new();
+    let count = 3000_u64;
+    for i in 0..count {
+        folder.write(&format!("train/c{i}/x.jpg"), b"x");
+    }
+    let began = std::time::Instant::now();
+    check(
+        &folder.path().join("train"),
+        &[("train", count, count, false)],
+    );
+    let checked = run_on(&folder.path().join("train"));
+    let seen = checked.material.groups.iter().map(|group| &group.seen);
+    let placed = seen
+        .flat_map(|seen| seen.values())
+        .filter(|at| at.first.path.is_some());
+    assert_eq!(placed.count() as u64, count);
+    assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
+}

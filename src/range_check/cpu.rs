@@ -84,7 +84,8 @@ pub fn check(
     }
 }
 
-/// Checks values in a file on all cores. `offender` gets all offenders, rising by index; `progress` the bytes read so far.
+/// Checks values in a file on all cores. `offender` gets the first `most` offenders, rising by index; `progress` the bytes read so
+/// far. The summary counts all of them, and knows the first of each kind however many are told.
 /// A stride of 0 checks its base values once and counts them once. A check that is cancelled gives what it found until then.
 ///
 /// # Errors
@@ -95,6 +96,7 @@ pub fn check_dense(
     blocks: &dyn Blocks,
     cancel: &AtomicBool,
     progress: &(dyn Fn(u64) + Sync),
+    most: u64,
     offender: &mut dyn FnMut(Offence),
 ) -> io::Result<Summary> {
     let Some(tiles) = Tiles::of(dense)? else {
@@ -111,14 +113,18 @@ pub fn check_dense(
         tallies: Mutex::new(Vec::new()),
     };
     let mut firsts = Summary::default();
-    let mut tell = |(index, number, breach): Offence| {
-        firsts.note(breach, index, number);
-        offender((index, number, breach));
-    };
+    let mut note = |(index, number, breach): Offence| firsts.note(breach, index, number);
     if tiles.in_order {
-        pass.run(true, &mut tell)?;
+        let mut told = 0;
+        pass.run(true, &mut |offence| {
+            note(offence);
+            if told < most {
+                told += 1;
+                offender(offence);
+            }
+        })?;
     } else {
-        pass.run_sorted(&mut tell)?;
+        pass.run_sorted(most, &mut note, offender)?;
     }
     let mut summary = pass.finish();
     for (breach, (_, firsts)) in firsts.breaches {
@@ -181,16 +187,27 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Reads in the order of the bytes and tells in reading order. Of very many offenders only so many are held at once;
-    /// the rest is found by reading again.
-    fn run_sorted(&self, tell: &mut dyn FnMut(Offence)) -> io::Result<()> {
+    /// Reads in the order of the bytes and tells the first `most` in reading order. Of very many offenders only so many are held
+    /// at once; the rest is found by reading again. `note` gets each offender once, in the order of the bytes.
+    fn run_sorted(
+        &self,
+        most: u64,
+        note: &mut dyn FnMut(Offence),
+        tell: &mut dyn FnMut(Offence),
+    ) -> io::Result<()> {
         let mut told: Option<u64> = None;
+        let mut left = most;
         let mut count = true;
         loop {
             let mut held: Vec<Offence> = Vec::new();
             let mut more = false;
             let mut below = u64::MAX;
+            let most_held =
+                usize::try_from(left).map_or(MOST_SORTED, |left| left.clamp(1, MOST_SORTED));
             self.run(count, &mut |offence| {
+                if count {
+                    note(offence);
+                }
                 if told.is_some_and(|told| offence.0 <= told) {
                     return;
                 }
@@ -199,20 +216,22 @@ impl Pass<'_> {
                     return;
                 }
                 held.push(offence);
-                if held.len() >= 2 * MOST_SORTED {
+                if held.len() >= 2 * most_held {
                     held.sort_unstable_by_key(|offence| offence.0);
-                    held.truncate(MOST_SORTED);
+                    held.truncate(most_held);
                     below = held.last().map_or(u64::MAX, |offence| offence.0);
                     more = true;
                 }
             })?;
             held.sort_unstable_by_key(|offence| offence.0);
             if more {
-                held.truncate(MOST_SORTED);
+                held.truncate(most_held);
             }
+            held.truncate(usize::try_from(left).unwrap_or(usize::MAX));
             told = held.last().map(|offence| offence.0);
+            left -= held.len() as u64;
             held.into_iter().for_each(&mut *tell);
-            if !more || self.stopped() {
+            if !more || left == 0 || self.stopped() {
                 return Ok(());
             }
             count = false;

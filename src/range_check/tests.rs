@@ -243,13 +243,20 @@ fn walk(bytes: &[u8], dense: &Dense) -> Vec<(u64, Number)> {
 #[track_caller]
 fn check_array(rule: &Rule, bytes: Vec<u8>, dense: &Dense) {
     let (expected, offences) = reference(rule, &walk(&bytes, dense));
-    let mut told = Vec::new();
     let cancel = AtomicBool::new(false);
-    let summary = check_dense(rule, dense, &Bytes(bytes), &cancel, &|_| {}, &mut |o| {
-        told.push(o);
-    });
-    assert_eq!(summary.unwrap(), expected, "{dense:?}");
-    assert_eq!(told, offences, "{dense:?}");
+    let bytes = Bytes(bytes);
+    // However few offenders are wanted, all are counted, and those that are told are the first.
+    for most in [u64::MAX, 60, 3, 0] {
+        let mut told = Vec::new();
+        let summary = check_dense(rule, dense, &bytes, &cancel, &|_| {}, most, &mut |o| {
+            told.push(o);
+        });
+        assert_eq!(summary.unwrap(), expected, "{dense:?}");
+        let wanted = offences
+            .len()
+            .min(usize::try_from(most).unwrap_or(usize::MAX));
+        assert_eq!(told, offences[..wanted], "{most} of {dense:?}");
+    }
 }
 
 proptest! {
@@ -433,6 +440,7 @@ fn sizes_beyond_64_bits_and_missing_bytes_are_errors() {
             &Bytes(vec![0; 10]),
             &cancel,
             &|_| {},
+            u64::MAX,
             &mut |_| {},
         )
     };
@@ -460,10 +468,18 @@ fn a_cancelled_check_ends() {
     let bytes = Bytes(vec![9; 64 << 20]);
     let dense = dense_of(ElementType::U8, false, vec![64 << 20], vec![1], 0);
     let mut told = 0_u64;
-    let summary = check_dense(&rule(0, 3), &dense, &bytes, &cancel, &|_| {}, &mut |_| {
-        told += 1;
-        cancel.store(true, Ordering::Relaxed);
-    });
+    let summary = check_dense(
+        &rule(0, 3),
+        &dense,
+        &bytes,
+        &cancel,
+        &|_| {},
+        u64::MAX,
+        &mut |_| {
+            told += 1;
+            cancel.store(true, Ordering::Relaxed);
+        },
+    );
     assert!(summary.unwrap().count < 64 << 20);
     assert!(told < 2 << 20);
 }

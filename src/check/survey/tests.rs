@@ -2,7 +2,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use super::*;
-use crate::labels::TestFolder;
+use crate::labels::{TestFolder, TroubleKind};
 
 fn run(path: &Path) -> Vec<Source> {
     survey(&[Given::path(path)], &AtomicBool::new(false))
@@ -559,4 +559,33 @@ fn one_file_given_by_two_names_is_one() {
     let sources = survey(&given, &AtomicBool::new(false));
     let found: Vec<String> = sources.iter().map(summary).collect();
     assert_eq!(found, ["Config"]);
+}
+
+#[test]
+fn a_list_that_fits_no_labels_ends_early() {
+    let folder = made(&[
+        "data.yaml=train: train.txt\nval: val.txt\nnames: [a]\n",
+        "labels/a.txt=row",
+        "images/a.jpg",
+    ]);
+    let lines: Vec<String> = (0..100_100)
+        .map(|i| format!("./images/{i}.jpg\n"))
+        .collect();
+    folder.write("d/train.txt", lines.concat().as_bytes());
+    let long = format!("/{}\n", "x".repeat(100_000));
+    folder.write("d/val.txt", long.as_bytes());
+    let sources = run(&folder.path().join("d"));
+    let troubles: Vec<&TroubleKind> = (sources.iter())
+        .flat_map(|source| &source.troubles)
+        .map(|trouble| &trouble.kind)
+        .collect();
+    assert!(
+        troubles
+            .iter()
+            .any(|kind| matches!(kind, TroubleKind::Limit(_))),
+        "{sources:?}"
+    );
+    for kind in troubles {
+        assert!(format!("{kind:?}").len() < 500, "{kind:?}");
+    }
 }

@@ -17,6 +17,10 @@ use crate::labels::{
 /// A list of pictures: a hundred bytes each.
 const MOST_LIST_BYTES: u64 = 512 << 20;
 const MOST_LIST_LINES: usize = 2_000_000;
+/// Pictures of a list that have no label file. Each costs several looks at the disk; beyond so many the list fits no labels here.
+const MOST_MISSING: usize = 100_000;
+/// Characters of a written path that are told.
+const MOST_SHOWN: usize = 400;
 /// Label files whose age is compared with a cache's.
 const MOST_AGES: usize = 20_000;
 /// Files of a folder that are looked into to tell whether they are rows of boxes.
@@ -206,6 +210,13 @@ impl Finder<'_> {
     }
 
     fn tell(&mut self, kind: TroubleKind) {
+        // A line of a list may be as long as the list.
+        let shown = |written: String| written.chars().take(MOST_SHOWN).collect();
+        let kind = match kind {
+            TroubleKind::MissingPath(written) => TroubleKind::MissingPath(shown(written)),
+            TroubleKind::OutsidePath(written) => TroubleKind::OutsidePath(shown(written)),
+            other => other,
+        };
         self.troubles.push(trouble(kind, self.path));
     }
 
@@ -272,9 +283,15 @@ impl Finder<'_> {
         let text = String::from_utf8_lossy(&text);
         let data_base = self.base;
         let mut outside = None;
+        let mut missing = 0;
         for (at, line) in text.lines().enumerate() {
             if at == MOST_LIST_LINES {
                 self.tell(TroubleKind::Limit(format!("more than {at} pictures")));
+                break;
+            }
+            if missing > MOST_MISSING {
+                let said = format!("more than {MOST_MISSING} pictures without labels");
+                self.tell(TroubleKind::Limit(said));
                 break;
             }
             if at % 64 == 0 && self.survey.stopped() {
@@ -289,10 +306,12 @@ impl Finder<'_> {
             self.resolver.set_base(near.unwrap_or(data_base));
             let candidates = [label_of_picture(line, true), label_of_picture(line, false)];
             let mut leads_outside = true;
+            missing += 1;
             for candidate in candidates.into_iter().flatten() {
                 match self.resolver.find(&candidate, true) {
                     Found::File(file) => {
                         leads_outside = false;
+                        missing -= 1;
                         let file: Arc<Path> = file.into();
                         if self.taken.insert(Arc::clone(&file)) {
                             files.push(file);

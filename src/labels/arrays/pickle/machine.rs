@@ -13,7 +13,9 @@ use crate::labels::file::read_error;
 /// Bytes that are read of one pickle; long byte strings, which are skipped over, do not count.
 const MOST_READ: u64 = 100 << 20;
 /// Memory for values, roughly.
-const MOST_MEMORY: u64 = 512 << 20;
+const MOST_MEMORY: u64 = 384 << 20;
+/// Values on the stack at one time. Lists come in parts of a thousand; only a tuple stands there whole.
+const MOST_STACK: usize = 8 << 20;
 /// Longer texts and byte strings stay in the file.
 const MOST_KEPT: u64 = 64 << 10;
 /// Byte strings up to this length are kept beside their place: keys, names.
@@ -212,7 +214,7 @@ impl<R: Read + Seek> Machine<R> {
     pub(super) fn push(&mut self, item: Item) -> Result<(), LabelError> {
         self.stack.push(item);
         // The stack shrinks, too; what is on it at one time is what counts.
-        if self.stack.len() as u64 * 16 > MOST_MEMORY {
+        if self.stack.len() > MOST_STACK {
             return Err(LabelError::TooDeep);
         }
         Ok(())
