@@ -15,6 +15,8 @@ use super::pickle::{Item, Object};
 const MOST_DEPTH: u32 = 1000;
 /// Values that are visited; what is shared is visited each time it is met, as loading it would show it.
 const MOST_VISITS: u64 = 4 << 20;
+/// Bytes of the keys that lead to a value.
+const MOST_PATH: usize = 512;
 /// Numbers of lists that are kept.
 const MOST_NUMBERS: usize = 6 << 20;
 /// Things that are found. Each may become a stream of some kilobytes.
@@ -80,6 +82,15 @@ enum Shape {
     Sequence,
     Map,
     Else,
+}
+
+/// The path of a child. A path grows no longer than a reader would follow, or a dict in itself would cost its depth in text each time.
+fn below(path: &Rc<str>, step: &str) -> Rc<str> {
+    if path.len() > MOST_PATH {
+        Rc::clone(path)
+    } else {
+        Rc::from(format!("{path}{step}"))
+    }
 }
 
 struct Walker<'a, 'v> {
@@ -277,7 +288,7 @@ impl<'v> Walker<'_, 'v> {
             self.text_list(items, path);
             return;
         }
-        let numbered = |(i, &item): (usize, &Item)| (item, Rc::from(format!("{path}[{i}]")), row);
+        let numbered = |(i, &item): (usize, &Item)| (item, below(path, &format!("[{i}]")), row);
         let few = items.len() <= MOST_COLUMNS;
         let children = match row {
             // A list of things of one kind is a list of records.
@@ -430,7 +441,7 @@ impl<'v> Walker<'_, 'v> {
                 (false, true) => Rc::from(key),
                 // A path that grows without end is shortened; its keys are only shown.
                 (false, false) if path.len() > 2048 => Rc::clone(path),
-                (false, false) => Rc::from(format!("{path}.{key}")),
+                (false, false) => below(path, &format!(".{key}")),
             };
             children.push((value, path, row));
         }
