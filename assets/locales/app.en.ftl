@@ -26,7 +26,7 @@ app-sample-segmentation-labels = Sample: a mask with a wrong class id
 app-sample-added-tokens = Sample: tokens added, embedding not resized
 
 app-no-dialog = The file dialog did not open
-app-no-dialog-text = This desktop offers none to programs. Drop the file on the window, paste its text, or name it on the command line.
+app-no-dialog-text = This desktop offers none to programs. Files can be dropped on the window or named on the command line; assert-doctor-cli check --offenders writes a table.
 app-nothing-pasted = The clipboard holds no text
 app-nothing-pasted-text = Select what the run printed, copy it, and paste it here.
 app-open-broke = Reading broke off

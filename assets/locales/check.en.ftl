@@ -24,6 +24,10 @@ check-nothing-read = No labels could be read
 check-no-values = There are no label values in what was given
 check-is-log = This is a log, and was left out: diagnose reads it together with the labels
     { $path }
+check-more-unread = { $count ->
+        [one] One more file could not be read
+       *[other] { $count } more files could not be read
+    }
 check-cancelled = Stopped before all files were read
 check-values = { $values ->
         [one] { $values } value

@@ -12,6 +12,7 @@ check-nothing-read = 没有读到任何标签
 check-no-values = 给出的内容里没有标签值
 check-is-log = 这是日志，没有当作标签读取：请用 diagnose 和标签一起读取
     { $path }
+check-more-unread = 另有 { $count } 个文件无法读取
 check-cancelled = 还没读完就停止了
 check-values = { $values } 个值
 check-files = { $count } 个文件

@@ -44,3 +44,4 @@ cli-others = What else it could be
 cli-remarks = Good to know
 cli-other-logs = The other logs
 cli-data = The data
+cli-give-data = Give the labels, the folder of the data set or the training script along with the log, and the value and its row are named: assert-doctor-cli diagnose { $log } DATA…

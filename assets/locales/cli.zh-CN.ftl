@@ -44,3 +44,4 @@ cli-others = 也可能是
 cli-remarks = 值得知道
 cli-other-logs = 其他日志
 cli-data = 数据
+cli-give-data = 把标签、数据集文件夹或训练脚本和日志一起给出，就能指出是哪个值、哪一行：assert-doctor-cli diagnose { $log } 数据…

@@ -171,7 +171,9 @@ impl Case {
 pub fn shown(name: &str) -> String {
     name.chars()
         .map(|c| {
-            if c.is_control() {
+            // Marks that turn the direction of writing make `gpj.exe` of a name; they show nothing of their own.
+            let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            if c.is_control() || turns {
                 char::REPLACEMENT_CHARACTER
             } else {
                 c

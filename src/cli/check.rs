@@ -55,18 +55,25 @@ pub(super) fn run(
     tell(&checked, as_json, words, out, err)
 }
 
+/// Files that could not be read and are named one by one; all of them stand in the JSON.
+const MOST_PROBLEMS: usize = 20;
+
 /// Says which files could not be read.
 pub(super) fn tell_problems(checked: &Checked, words: Words, err: &mut dyn Write) {
     let files = &checked.material.files;
-    for file in files {
-        if let Some(error) = &file.error {
-            // Nothing can be done about a closed standard error.
-            let _ = writeln!(
-                err,
-                "{}",
-                label_problem(&file.path, error, words).one_line()
-            );
-        }
+    let unread = || {
+        files
+            .iter()
+            .filter_map(|file| Some((&file.path, file.error.as_ref()?)))
+    };
+    for (path, error) in unread().take(MOST_PROBLEMS) {
+        // Nothing can be done about a closed standard error.
+        let _ = writeln!(err, "{}", label_problem(path, error, words).one_line());
+    }
+    let more = unread().skip(MOST_PROBLEMS).count() as u64;
+    if more > 0 {
+        let told = words.with("check-more-unread", &[("count", Arg::Number(more))]);
+        let _ = writeln!(err, "{told}");
     }
     for source in &checked.sources {
         if source.kind == SourceKind::Log {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::case::Case;
 use crate::check::Checked;
-use crate::words::{RowKind, Span, SpanStyle, Verdict, Words, verdict};
+use crate::words::{Arg, RowKind, Span, SpanStyle, Verdict, Words, verdict};
 
 /// Columns for running text: terminals are seldom narrower.
 const WIDTH: usize = 96;
@@ -24,6 +24,17 @@ pub(super) fn text(case: &Case, primary: usize, words: Words) -> String {
             let _ = writeln!(out, "{}", case.name_of_log(at));
         }
         out.push_str(&one(&verdict, case.data.as_ref(), words));
+    }
+    if case.data.is_none()
+        && case
+            .logs
+            .get(primary)
+            .is_some_and(|log| log.diagnosis.looks_at_values())
+    {
+        let log = case.path_of_log(primary);
+        out.push('\n');
+        let told = words.with("cli-give-data", &[("log", Arg::Text(&log))]);
+        paragraph(&mut out, "", &told);
     }
     if several {
         let _ = writeln!(out, "\n{}", words.text("cli-other-logs"));

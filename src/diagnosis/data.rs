@@ -61,7 +61,7 @@ pub fn with_findings(
 const MOST_CITED: usize = 3;
 
 /// Uses of values that the check of a cause looks at.
-fn roles_of(cause: CauseId) -> &'static [Role] {
+pub(super) fn roles_of(cause: CauseId) -> &'static [Role] {
     match cause {
         CauseId::LabelOutOfRange => &[Role::Class, Role::CategoryId],
         CauseId::EmbeddingIndex => &[Role::Token, Role::Position, Role::TokenType],

@@ -46,6 +46,15 @@ pub struct Diagnosis {
     pub remarks: Vec<Remark>,
 }
 
+impl Diagnosis {
+    /// Whether the first cause is a check on values that could lie in label files.
+    pub fn looks_at_values(&self) -> bool {
+        self.causes
+            .first()
+            .is_some_and(|cause| !data::roles_of(cause.id).is_empty())
+    }
+}
+
 /// One explanation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cause {

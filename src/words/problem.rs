@@ -18,7 +18,12 @@ pub struct Problem {
 impl Problem {
     /// For a terminal: reason first, path last.
     pub fn one_line(&self) -> String {
-        let said = format!("{}. {}", self.heading.trim_end_matches('。'), self.text);
+        let heading = self.heading.trim_end_matches('。');
+        let chinese = heading
+            .chars()
+            .any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+        let stop = if chinese { "。" } else { ". " };
+        let said = format!("{heading}{stop}{}", self.text);
         match &self.path {
             Some(path) => format!("{said}\n  {path}"),
             None => said,
