@@ -31,7 +31,7 @@ pub(super) fn text(case: &Case, primary: usize, words: Words) -> String {
             .get(primary)
             .is_some_and(|log| log.diagnosis.looks_at_values())
     {
-        let log = case.path_of_log(primary);
+        let log = crate::case::shown(&case.path_of_log(primary));
         out.push('\n');
         let told = words.with("cli-give-data", &[("log", Arg::Text(&log))]);
         paragraph(&mut out, "", &told);
