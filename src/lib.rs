@@ -25,6 +25,8 @@ pub mod words;
 
 pub mod settings;
 
+mod panics;
+
 pub mod app;
 
 pub mod cli;

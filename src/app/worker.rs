@@ -3,7 +3,6 @@
 //! Rows and searches have a thread each that lives as long as the worker. Every open, check, export and watch gets its own: a file
 //! on a network drive that is gone, or a file of the system that never ends a read, must not keep the next one from being opened.
 
-use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
@@ -209,7 +208,7 @@ impl Speaker {
     fn work(&self, job: Job) {
         let request = request_of(&job);
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.work_on(job))) {
-            let said = text_of(panic.as_ref());
+            let said = crate::panics::said(panic.as_ref()).to_owned();
             log::error!("a job panicked: {said}");
             if let Some(request) = request {
                 self.say(Event::JobFailed(request, said));
@@ -347,12 +346,4 @@ fn request_of(job: &Job) -> Option<RequestId> {
         | Job::ExportOffenders { request, .. } => Some(*request),
         Job::SaveSettings(_) => None,
     }
-}
-
-fn text_of(panic: &(dyn Any + Send)) -> String {
-    panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_default()
 }

@@ -1,6 +1,5 @@
 //! What the files beside the labels say: ranges, class lists, colours, ignore values.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,12 +19,16 @@ pub(super) struct Gathered {
     pub context: Context,
     pub troubles: Vec<Trouble>,
     pub script: Vec<(Arc<Path>, ScriptRemark)>,
-    /// Colours of masks, by index of what was given.
-    colours: BTreeMap<usize, Colours>,
-    /// Class names, by index of what was given.
-    names: BTreeMap<usize, Arc<[String]>>,
-    token_width: Option<u64>,
+    /// Values named `ignore_index`, and what names them, as written.
+    pub ignore: Vec<(i64, String)>,
+    /// Lists of colours, and the files that hold them.
+    colours: Vec<(Arc<Path>, Colours)>,
+    /// Class names, and the files that hold them.
+    names: Vec<(Option<Arc<Path>>, Names)>,
 }
+
+/// Class names in order of their number.
+type Names = Arc<[String]>;
 
 /// Red, green, blue and the class name, in order of the class numbers.
 type Colours = Arc<[([u8; 3], String)]>;
@@ -44,7 +47,8 @@ impl Gathered {
             if source.kind == SourceKind::Colours {
                 match labels::read_colours(&source.path) {
                     Ok(colours) => {
-                        found.colours.insert(source.given, colours.into());
+                        let path = Arc::clone(&source.path);
+                        found.colours.push((path, colours.into()));
                     }
                     Err(error) => source.kind = SourceKind::Refused(error),
                 }
@@ -56,19 +60,18 @@ impl Gathered {
             match bounds::of_file(&source.path, kind) {
                 Ok(says) => {
                     stated.extend(says.bounds);
-                    if let Some(list) = says.lists.first() {
-                        found
-                            .names
-                            .entry(source.given)
-                            .or_insert_with(|| list.names.clone().into());
+                    let path = || Arc::clone(&source.path);
+                    let values = says.ignore.iter().map(|(value, _)| (path(), *value));
+                    found.context.ignore.extend(values);
+                    found.ignore.extend(says.ignore);
+                    for list in says.lists {
+                        let names = list.names.clone().into();
+                        found.names.push((list.source.path.clone(), names));
+                        found.context.lists.push(list);
                     }
-                    found.context.lists.extend(says.lists);
-                    found.context.ignore.extend(says.ignore);
                     found.troubles.extend(says.troubles);
-                    let path = &source.path;
-                    found
-                        .script
-                        .extend(says.script.into_iter().map(|r| (Arc::clone(path), r)));
+                    let remarks = says.script.into_iter().map(|remark| (path(), remark));
+                    found.script.extend(remarks);
                 }
                 // A configuration without a size is a file like many others.
                 Err(LabelError::NotLabels(_) | LabelError::NoLabels { .. }) => {
@@ -82,11 +85,6 @@ impl Gathered {
             let rank = |bound: &Bound| (bound.source, std::cmp::Reverse(bound.certainty));
             rank(a).cmp(&rank(b))
         });
-        let vocabulary = stated
-            .iter()
-            .find(|bound| bound.role == labels::Role::Token)
-            .and_then(|bound| bound.hi.as_int());
-        found.token_width = vocabulary.map(|hi| if hi > i128::from(u16::MAX) { 4 } else { 2 });
         found.context.bounds = Context::users_bound(options)
             .into_iter()
             .chain(stated)
@@ -97,15 +95,21 @@ impl Gathered {
         found
     }
 
-    /// How the files of a source are to be read.
-    pub fn wanted(&self, source: &Source, given: &Given, options: &CheckOptions) -> Wanted {
+    /// How files in a folder of labels are to be read.
+    pub fn wanted(&self, home: &Path, given: &Given, options: &CheckOptions) -> Wanted {
+        let about = |path: Option<&Arc<Path>>| self.context.reach.holds(path, home);
+        let mut colours = self.colours.iter();
+        let colours = colours.find(|(path, _)| about(Some(path)));
+        let mut names = self.names.iter();
+        let names = names.find(|(path, _)| about(path.as_ref()));
         Wanted {
             column: given.column.clone().or_else(|| options.column.clone()),
             role: given.role.or(options.role),
-            colours: self.colours.get(&source.given).cloned().unwrap_or_default(),
-            names: self.names.get(&source.given).cloned().unwrap_or_default(),
-            token_width: self.token_width,
-            root: Some(Arc::clone(&source.root)),
+            colours: colours
+                .map(|(_, list)| Arc::clone(list))
+                .unwrap_or_default(),
+            names: names.map(|(_, list)| Arc::clone(list)).unwrap_or_default(),
+            token_width: self.context.token_width(home),
         }
     }
 }

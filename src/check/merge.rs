@@ -49,7 +49,7 @@ impl Merge {
                 script: gathered.script.clone(),
                 bound_by_user: options.range.is_some(),
                 ignore_by_user: options.ignore.is_some(),
-                ignore_elsewhere: gathered.context.ignore.clone(),
+                ignore_elsewhere: gathered.ignore.clone(),
                 ..Material::default()
             },
             offenders: Vec::new(),

@@ -1,12 +1,12 @@
 //! Which labels a statement of a range is about.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Given, Source, SourceKind};
 use crate::bounds::{Bound, BoundSource};
-use crate::labels;
+use crate::labels::{self, LabelFormat};
 
 /// Where labels lie and what was named by the user, which decides how far a statement reaches.
 ///
@@ -14,19 +14,30 @@ use crate::labels;
 /// that lies apart from all labels (a folder of checkpoints), is about everything.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
-    homes: Vec<PathBuf>,
+    /// Folders that hold labels.
+    homes: BTreeSet<PathBuf>,
+    /// Those, and every folder above them.
+    above: HashSet<PathBuf>,
     /// What the user gave.
     pub named: HashSet<PathBuf>,
 }
 
 impl Reach {
     pub fn of(given: &[Given], sources: &[Source]) -> Self {
-        let homes = sources.iter().filter_map(|source| match &source.kind {
-            SourceKind::Labels { .. } => Some(home_of_labels(source)),
-            _ => None,
-        });
+        let mut homes = BTreeSet::new();
+        for source in sources {
+            if let SourceKind::Labels { format, files } = &source.kind {
+                homes.extend(
+                    files
+                        .iter()
+                        .map(|file| home_of_labels(file, *format).to_owned()),
+                );
+            }
+        }
+        let above = homes.iter().flat_map(|home| home.ancestors());
         Self {
-            homes: homes.collect(),
+            above: above.map(Path::to_owned).collect(),
+            homes,
             named: given.iter().map(|given| given.path.clone()).collect(),
         }
     }
@@ -34,11 +45,8 @@ impl Reach {
     /// Whether what a file states is about labels in this folder.
     pub fn holds(&self, stated_in: Option<&Arc<Path>>, labels: &Path) -> bool {
         let Some(path) = stated_in else { return true };
-        if self.named.contains(&**path) {
-            return true;
-        }
         let home = home(path);
-        labels.starts_with(&home) || !self.homes.iter().any(|other| other.starts_with(&home))
+        self.named.contains(&**path) || labels.starts_with(home) || !self.above.contains(home)
     }
 
     /// Whether a bound is about labels in this folder.
@@ -54,19 +62,17 @@ impl Reach {
     }
 }
 
-/// The folder that the labels of a source lie in.
-pub(super) fn home_of_labels(source: &Source) -> PathBuf {
-    match &source.kind {
-        // A folder of files, or the class folders' own folder.
-        SourceKind::Labels { files, .. } if files.iter().all(|file| *file != source.path) => {
-            source.path.to_path_buf()
-        }
-        _ => source.path.parent().unwrap_or(&source.path).to_path_buf(),
+/// The folder that labels lie in. Class folders are one file of labels, as it were: the folder that holds them.
+pub(super) fn home_of_labels(file: &Path, format: LabelFormat) -> &Path {
+    if format == LabelFormat::ImageFolder {
+        file
+    } else {
+        file.parent().unwrap_or(file)
     }
 }
 
 /// The folder that a file speaks for: its own, but never only one split of it.
-fn home(path: &Path) -> PathBuf {
+fn home(path: &Path) -> &Path {
     let mut home = path.parent().unwrap_or(path);
     while let Some(name) = home.file_name() {
         let name = name.to_string_lossy();
@@ -77,5 +83,5 @@ fn home(path: &Path) -> PathBuf {
             _ => break,
         }
     }
-    home.to_path_buf()
+    home
 }

@@ -22,8 +22,8 @@ pub(super) struct Context {
     pub bounds: Vec<Bound>,
     /// Class lists found beside the labels.
     pub lists: Vec<Arc<ClassList>>,
-    /// Values named `ignore_index` in a script or configuration.
-    pub ignore: Vec<(i64, String)>,
+    /// Values named `ignore_index`, and the script or configuration that names them.
+    pub ignore: Vec<(Arc<Path>, i64)>,
     /// Class folders of the training split: what the model is trained on.
     pub folders: Option<Arc<ClassList>>,
     /// Which labels each of them is about.
@@ -70,15 +70,9 @@ impl Context {
         format: LabelFormat,
         stream: &Stream,
     ) -> Decision {
-        let stated: Vec<Bound> = self
-            .bounds
-            .iter()
-            .filter(|bound| self.reach.holds_for(bound, home))
-            .cloned()
-            .collect();
+        let stated = self.stated_for(home);
         let role = self.role(given, stream);
-        let asked = self.options.column.is_some() || given.column.is_some();
-        let bound = self.bound(&stated, role, format, stream, asked);
+        let bound = self.bound(&stated, role, given, format, stream);
         let ids = (role == Role::CategoryId && bound.is_none())
             .then(|| stream.classes.clone())
             .flatten();
@@ -111,7 +105,7 @@ impl Context {
                 .unwrap_or_default(),
         };
         Decision {
-            rule: self.rule(role, bound.as_ref()),
+            rule: self.rule(role, home, bound.as_ref()),
             role,
             bound,
             names,
@@ -130,16 +124,34 @@ impl Context {
         pairs
     }
 
+    /// The bytes of one id in a token file without a header, where something states how large the vocabulary is.
+    pub fn token_width(&self, home: &Path) -> Option<u64> {
+        let stated = self.stated_for(home);
+        let best = bounds::choose(Role::Token, &stated).and_then(|at| stated.get(at))?;
+        let most = best.hi.as_int()?;
+        Some(if most > i128::from(u16::MAX) { 4 } else { 2 })
+    }
+
+    /// What is stated of labels in this folder, best first.
+    fn stated_for(&self, home: &Path) -> Vec<Bound> {
+        let about = |bound: &&Bound| self.reach.holds_for(bound, home);
+        self.bounds.iter().filter(about).cloned().collect()
+    }
+
+    /// Whether the user named the very column.
+    fn names_column(&self, given: &Given) -> bool {
+        self.options.column.is_some() || given.column.is_some()
+    }
+
     fn role(&self, given: &Given, stream: &Stream) -> Role {
         let found = stream.role.unwrap_or(Role::Class);
-        let asked = self.options.column.is_some() || given.column.is_some();
         // A kind stated for the whole data set does not turn its positions and masks into something else.
         let fixed = matches!(
             found,
             Role::Position | Role::TokenType | Role::MultiLabel | Role::Logits
         );
         match given.role.or(self.options.role) {
-            Some(role) if asked || !fixed => role,
+            Some(role) if self.names_column(given) || !fixed => role,
             _ => found,
         }
     }
@@ -148,10 +160,13 @@ impl Context {
         &self,
         stated: &[Bound],
         role: Role,
+        given: &Given,
         format: LabelFormat,
         stream: &Stream,
-        asked: bool,
     ) -> Option<Bound> {
+        // The user speaks of exactly these values: by their column, or by their kind.
+        let by_column = self.names_column(given);
+        let asked = by_column || given.role.or(self.options.role) == Some(role);
         let users = stated
             .first()
             .filter(|bound| bound.source == BoundSource::User);
@@ -161,9 +176,9 @@ impl Context {
             bounds::choose(role, others).and_then(|at| others.get(at).cloned())
         };
         let for_this = users.cloned().filter(|_| match role {
-            Role::MultiLabel | Role::Logits => asked,
-            Role::Position | Role::TokenType => asked || self.options.role == Some(role),
-            Role::Token => asked || self.options.role == Some(role) || best(role).is_none(),
+            Role::MultiLabel | Role::Logits => by_column,
+            Role::Position | Role::TokenType => asked,
+            Role::Token => asked || best(role).is_none(),
             _ => true,
         });
         if for_this.is_some() {
@@ -192,7 +207,7 @@ impl Context {
         }
     }
 
-    fn rule(&self, role: Role, bound: Option<&Bound>) -> Rule {
+    fn rule(&self, role: Role, home: &Path, bound: Option<&Bound>) -> Rule {
         let zero_and_up = !matches!(role, Role::MultiLabel | Role::Logits | Role::CategoryId);
         let (lo, hi) = match bound {
             Some(bound) => (Some(bound.lo), Some(bound.hi)),
@@ -201,14 +216,18 @@ impl Context {
             }
             None => (zero_and_up.then(|| Number::from(0_u8)), None),
         };
-        let ignore = match (&self.options.ignore, role) {
-            (Some(ignore), _) => ignore.clone(),
-            (None, Role::Class) if self.ignore.is_empty() => vec![Number::from(DEFAULT_IGNORE)],
-            (None, Role::Class) => {
-                let stated: Vec<_> = self.ignore.iter().map(|(v, _)| Number::from(*v)).collect();
-                stated
-            }
-            (None, _) => Vec::new(),
+        let stated = || {
+            let about = |(path, _): &&(Arc<Path>, i64)| self.reach.holds(Some(path), home);
+            let values = self.ignore.iter().filter(about);
+            values.map(|(_, value)| Number::from(*value)).collect()
+        };
+        let ignore = match &self.options.ignore {
+            Some(ignore) => ignore.clone(),
+            None if role == Role::Class => match stated() {
+                none if Vec::is_empty(&none) => vec![Number::from(DEFAULT_IGNORE)],
+                stated => stated,
+            },
+            None => Vec::new(),
         };
         Rule {
             lo,

@@ -1,6 +1,6 @@
 //! One check from end to end.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +21,7 @@ use crate::bounds::Bound;
 use crate::findings;
 use crate::inputs::InputError;
 use crate::labels::{self, LabelError, LabelFormat, Wanted};
+use crate::panics;
 
 /// How far a check is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,11 +79,17 @@ pub fn run(
             continue;
         };
         let given = given.get(source.given).cloned().unwrap_or_default();
+        let mut wanted = HashMap::new();
+        for file in files {
+            let home = home_of_labels(file, *format);
+            if !wanted.contains_key(home) {
+                wanted.insert(home, gathered.wanted(home, &given, options));
+            }
+        }
         let reader = Reader {
             context: &gathered.context,
-            wanted: gathered.wanted(source, &given, options),
+            wanted,
             given,
-            home: home_of_labels(source),
             format: *format,
             counts: &counts,
             most_offenders: (Checked::MOST_OFFENDERS / files.len().max(1)).max(1000),
@@ -223,9 +230,9 @@ impl Counts<'_> {
 /// Reads the files of one source.
 struct Reader<'a> {
     context: &'a Context,
-    wanted: Wanted,
+    /// How files are to be read, by the folder that they lie in.
+    wanted: HashMap<&'a Path, Wanted>,
     given: Given,
-    home: PathBuf,
     format: LabelFormat,
     counts: &'a Counts<'a>,
     most_offenders: usize,
@@ -244,16 +251,18 @@ impl Reader<'_> {
                 }
                 found
             }
-            None if files.len() == 1 => files.iter().map(|path| self.read(path, None)).collect(),
             None => files.par_iter().map(|path| self.read(path, None)).collect(),
         }
     }
 
     fn read(&self, path: &Arc<Path>, every: Option<EveryOffender<'_>>) -> ReadFile {
         let counts = self.counts;
+        let home = home_of_labels(path, self.format);
+        let as_found = Wanted::default();
+        let wanted = self.wanted.get(home).unwrap_or(&as_found);
         let mut collector = Collector::new(
             self.context,
-            (&self.given, &self.home),
+            (&self.given, home),
             self.format,
             counts.cancel,
             &counts.bytes,
@@ -265,17 +274,13 @@ impl Reader<'_> {
             if counts.cancel.load(Ordering::Relaxed) {
                 return Err(LabelError::Input(InputError::Cancelled));
             }
-            labels::read(path, self.format, &self.wanted, &mut collector)
+            labels::read(path, self.format, wanted, &mut collector)
         }));
         counts.files.fetch_add(1, Ordering::Relaxed);
         let error = match result {
             Ok(result) => result.err(),
             Err(panic) => {
-                let said = panic
-                    .downcast_ref::<&str>()
-                    .map(|text| (*text).to_owned())
-                    .or_else(|| panic.downcast_ref::<String>().cloned())
-                    .unwrap_or_default();
+                let said = panics::said(panic.as_ref()).to_owned();
                 log::error!("a label reader panicked: {said}");
                 Some(LabelError::Fault(said))
             }

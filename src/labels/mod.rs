@@ -49,8 +49,6 @@ pub struct Wanted {
     pub names: Arc<[String]>,
     /// The width of a token file's ids in bytes (2 or 4), where something beside it tells.
     pub token_width: Option<u64>,
-    /// Of YOLO files: the folder that pictures are looked for in, to tell where an annotation belongs. Not opened.
-    pub root: Option<Arc<Path>>,
 }
 
 /// Reads one file and tells the sink what is in it.

@@ -187,6 +187,21 @@ fn what_a_folder_says_is_about_the_labels_in_it() {
 }
 
 #[test]
+fn what_a_script_ignores_is_about_its_own_labels() {
+    let folder = Folder::new();
+    let script = "loss = nn.CrossEntropyLoss(ignore_index=255)\nmodel.fc = nn.Linear(8, 3)\n";
+    folder.file("all/a/train.py", script);
+    folder.file("all/a/y.npy", npy(&[0, 2, 255]));
+    folder.file("all/b/classes.txt", "ant\nbee\ncow\n");
+    folder.file("all/b/y.npy", npy(&[0, 2, 255]));
+    let output = check(folder.path(), &["all".to_owned()]);
+    assert_eq!(ranges(&output).1, 1);
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let first = object["findings"][0]["first"]["path"].as_str().unwrap();
+    assert!(first.replace('\\', "/").ends_with("b/y.npy"), "{first}");
+}
+
+#[test]
 fn copies_that_a_script_wrote_are_checked_where_they_are_named() {
     let folder = Folder::new();
     folder.file("set/classes.txt", "ant\nbee\ncow\n");

@@ -60,12 +60,9 @@ pub(super) fn note_renderer(note: &super::RendererNote) {
 
 /// The text that a panic carries.
 pub(super) fn payload_text(payload: &(dyn Any + Send)) -> &str {
-    if let Some(text) = payload.downcast_ref::<&'static str>() {
-        text
-    } else if let Some(text) = payload.downcast_ref::<String>() {
-        text
-    } else {
-        "no message"
+    match crate::panics::said(payload) {
+        "" => "no message",
+        text => text,
     }
 }
 
