@@ -175,9 +175,11 @@ pub(super) fn judged_by_end(found: Recognised, head: &[u8], tail: &[u8]) -> Reco
 }
 
 /// The parts of a file's name that tell something, in lower case.
-pub(super) struct Name {
+pub(crate) struct Name {
     /// The whole name, without folders.
     pub whole: String,
+    /// What stands before the last dot.
+    pub stem: String,
     /// What follows the last dot.
     pub extension: String,
 }
@@ -189,17 +191,17 @@ impl Name {
             .file_name()
             .map(|name| name.to_string_lossy().to_lowercase())
             .unwrap_or_default();
-        let extension = whole
-            .rsplit_once('.')
-            .map(|(_, extension)| extension.to_owned())
-            .unwrap_or_default();
-        Self { whole, extension }
+        let (stem, extension) = whole.rsplit_once('.').unwrap_or((&whole, ""));
+        Self {
+            stem: stem.to_owned(),
+            extension: extension.to_owned(),
+            whole,
+        }
     }
 
     /// The name before `.gz` and the like.
     pub fn inner(&self) -> Self {
-        let stem = self.whole.rsplit_once('.').map_or("", |(stem, _)| stem);
-        Self::of(Path::new(stem))
+        Self::of(Path::new(&self.stem))
     }
 
     /// Whether the extension is one of these.

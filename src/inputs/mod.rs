@@ -14,6 +14,7 @@ mod walk;
 use std::path::PathBuf;
 
 pub use folder::{MOST_LOGS, logs_in, natural_order};
+pub(crate) use kind::Name;
 pub use kind::{Format, InputKind, Recognised, inspect, inspect_file, recognise};
 pub use positioned::PositionedFile;
 pub(crate) use read::open_regular;

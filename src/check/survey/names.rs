@@ -2,27 +2,7 @@
 
 use std::path::Path;
 
-/// A file's name in lower case.
-pub(super) struct Name {
-    pub whole: String,
-    /// Without what follows the last dot.
-    pub stem: String,
-    pub extension: String,
-}
-
-impl Name {
-    pub fn of(path: &Path) -> Self {
-        let lower = |text: Option<&std::ffi::OsStr>| {
-            text.map(|text| text.to_string_lossy().to_lowercase())
-                .unwrap_or_default()
-        };
-        Self {
-            whole: lower(path.file_name()),
-            stem: lower(path.file_stem()),
-            extension: lower(path.extension()),
-        }
-    }
-}
+use crate::inputs::Name;
 
 /// Names of lists of classes, without their extension.
 pub(super) const CLASS_LISTS: [&str; 20] = [
