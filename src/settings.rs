@@ -27,6 +27,8 @@ pub struct Settings {
     pub renderer: RendererChoice,
     /// What earlier starts taught about the ways to draw.
     pub renderer_memory: RendererMemory,
+    /// The folder of the run that was looked at last and had not ended then.
+    pub run: Option<PathBuf>,
 }
 
 /// Light, dark or as the system is.

@@ -3,8 +3,10 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
+use super::run_view::OutputFilter;
 use crate::labels::{LabelFormat, Role};
 use crate::range_check::Number;
+use crate::rerun::RunOptions;
 use crate::settings::ThemeChoice;
 use crate::words::Language;
 
@@ -96,6 +98,59 @@ pub enum Command {
     ToggleScript,
     /// Write all offenders into this file.
     ExportOffenders(PathBuf),
+    /// Show what is to be run, before it is.
+    PrepareRun,
+    /// Show the dialog for the script to run (answered by [`Command::RunScript`]).
+    ChooseScript,
+    /// Show the dialog for the folder to run in (answered by [`Command::EditRun`]).
+    ChooseRunFolder,
+    /// Show the dialog for saving the guard's file (answered by [`Command::SaveGuard`]).
+    ChooseGuardFile,
+    /// This script is to be run; shows what is to be run, before it is.
+    RunScript(PathBuf),
+    /// Change what is to be run.
+    EditRun(RunEdit),
+    /// Put what is to be run away.
+    LeaveRun,
+    /// Start it.
+    StartRun,
+    /// Ask whether the run is to be stopped, or ask no longer.
+    AskToStop(bool),
+    /// Stop the run.
+    StopRun,
+    /// Show the run in the Log tab, or the log that is there.
+    ShowRun(bool),
+    /// Show only this part of the run's output.
+    SetOutputFilter(OutputFilter),
+    /// Show only lines of the run's output that hold this text.
+    SearchOutput(String),
+    /// Open or close a fold of the run's output (the number of its first line).
+    ToggleOutputFold(u64),
+    /// Stay at the newest line of the run's output, or not.
+    FollowOutput(bool),
+    /// Put the run away that could not be started, or that nobody looks after any more.
+    PutRunAway,
+    /// Write the guard's file here, for a run on another machine.
+    SaveGuard(PathBuf),
+    /// Show the commands for another machine, or hide them.
+    ToggleKit,
+    /// Show the commands of this shell (index into the kit).
+    SelectShell(usize),
+}
+
+/// A change of what is to be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunEdit {
+    /// The command line as typed.
+    Command(String),
+    /// The folder it runs in, as typed.
+    Directory(String),
+    /// How it is watched.
+    Options(RunOptions),
+    /// Take a suggestion (its index).
+    Suggestion(usize),
+    /// Take an interpreter (its index).
+    Python(usize),
 }
 
 /// What can be shown.

@@ -6,6 +6,7 @@ use super::RequestId;
 use crate::case::Case;
 use crate::check::{CheckProgress, Checked};
 use crate::inputs::ReadProgress;
+use crate::rerun::{FoundPython, RunProblem, RunRecord, Suggestion, Update};
 
 /// What a job found. An event with an old request id is dropped.
 #[derive(Debug)]
@@ -55,6 +56,34 @@ pub enum Event {
     },
     /// The offenders could not be written.
     ExportFailed(RequestId, ExportError),
+    /// What could be run, and with which interpreter, best first.
+    RunSuggested {
+        /// The request.
+        request: RequestId,
+        /// Commands.
+        suggestions: Vec<Suggestion>,
+        /// Interpreters.
+        pythons: Vec<FoundPython>,
+    },
+    /// A run was started, or one of an earlier start of the program was found.
+    RunAttached {
+        /// The request.
+        request: RequestId,
+        /// Its folder.
+        folder: PathBuf,
+        /// What it is.
+        record: Box<RunRecord>,
+    },
+    /// A run could not be started or followed.
+    RunNotStarted(RequestId, RunProblem),
+    /// No run of an earlier start of the program is left.
+    NoRunFound(RequestId),
+    /// What is new of a run.
+    RunUpdate(RequestId, Box<Update>),
+    /// The run could not be asked to stop.
+    RunNotStopped(RequestId, String),
+    /// The guard's file was written, or why it was not.
+    GuardSaved(RequestId, PathBuf, Result<(), String>),
     /// The settings could not be saved.
     SettingsNotSaved(String),
 }

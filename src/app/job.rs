@@ -8,8 +8,9 @@ use std::sync::atomic::AtomicBool;
 use super::watch::WatchSwitch;
 use crate::bounds::Bound;
 use crate::check::{CheckOptions, Given, Offender};
-use crate::crash_log::{LineIndex, TextEncoding};
+use crate::crash_log::{Facts, LineIndex, TextEncoding};
 use crate::inputs::{BlockReader, InputError};
+use crate::rerun::NewRun;
 use crate::settings::Settings;
 
 pub use crate::case::OpenWhat;
@@ -90,6 +91,54 @@ pub enum Job {
         sources: Vec<Arc<Path>>,
         /// Set to stop it.
         cancel: Arc<AtomicBool>,
+    },
+    /// Find out what could be run, and with which interpreter.
+    SuggestRun {
+        /// The request.
+        request: RequestId,
+        /// What the log of the case says.
+        facts: Option<Box<Facts>>,
+        /// A script that was named.
+        script: Option<PathBuf>,
+        /// Where files are looked for that are not where the log says.
+        near: Option<PathBuf>,
+    },
+    /// Start a run.
+    StartRun {
+        /// The request.
+        request: RequestId,
+        /// What is to be run.
+        run: Box<NewRun>,
+    },
+    /// Look whether a run of an earlier start of the program goes on, or has ended since.
+    FindRun {
+        /// The request.
+        request: RequestId,
+        /// The run that was looked at last.
+        last: Option<PathBuf>,
+    },
+    /// Tell what a run prints and how it stands, until it is over.
+    FollowRun {
+        /// The request.
+        request: RequestId,
+        /// Its folder.
+        folder: PathBuf,
+        /// Set to stop following; the run goes on.
+        cancel: Arc<AtomicBool>,
+    },
+    /// Ask a run to stop.
+    StopRun {
+        /// The request.
+        request: RequestId,
+        /// Its folder.
+        folder: PathBuf,
+    },
+    /// Write the guard's file.
+    SaveGuard {
+        /// The request.
+        request: RequestId,
+        /// Where.
+        path: PathBuf,
     },
     /// Write the settings file.
     SaveSettings(Settings),

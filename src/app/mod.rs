@@ -7,18 +7,21 @@ mod export;
 mod job;
 pub mod labels_view;
 mod log_view;
+pub mod run_view;
+mod runs;
 mod search;
 mod state;
 mod telling;
 mod watch;
 mod worker;
 
-pub use command::{Command, GivenChange, LogFilter, OffenderColumn, Tab};
+pub use command::{Command, GivenChange, LogFilter, OffenderColumn, RunEdit, Tab};
 pub use event::{Event, ExportError};
 pub use job::{CheckData, Job, LogSource, OpenWhat, RequestId, ToExport};
 pub use log_view::{FoldKind, Gutter, LineRow, LogView, Match, Row, Tag, Tone};
 pub use state::{
-    AppState, Checking, Failed, Labels, LogStatus, Notice, RunningJob, Search, StatusMessage,
+    AppState, Checking, Failed, Labels, LogStatus, Notice, Rerun, Run, RunningJob, Search, Setup,
+    StatusMessage,
 };
 pub use telling::Note;
 pub use watch::WatchSwitch;

@@ -3,6 +3,7 @@
 mod labels;
 mod moving;
 mod opening;
+mod rerun;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,6 +16,7 @@ use crate::settings::Settings;
 use crate::words::{Verdict, Words, verdict};
 
 pub use labels::{Checking, Labels};
+pub use rerun::{Rerun, Run, Setup};
 
 /// Everything the window shows.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub struct AppState {
     pub tab: Tab,
     /// What the Labels tab shows.
     pub labels: Labels,
+    /// Runs that are prepared, or looked at.
+    pub rerun: Rerun,
     /// Processor cores that a check has.
     pub cores: usize,
     /// What the Log tab shows.
@@ -159,6 +163,7 @@ impl AppState {
             case: None,
             tab: Tab::Log,
             labels: Labels::default(),
+            rerun: Rerun::default(),
             cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             log: LogStatus::Empty,
             view: LogView::default(),
@@ -264,8 +269,13 @@ impl AppState {
                 self.tell(MessageFact::Copied);
                 Vec::new()
             }
-            // The window shows the dialogs itself and answers with `Open` or `ExportOffenders`.
-            Command::ChooseFiles | Command::ChooseFolder | Command::ChooseExport => Vec::new(),
+            // The window shows the dialogs itself and answers with the command that each names.
+            Command::ChooseFiles
+            | Command::ChooseFolder
+            | Command::ChooseExport
+            | Command::ChooseScript
+            | Command::ChooseRunFolder
+            | Command::ChooseGuardFile => Vec::new(),
             Command::DialogNotShown => {
                 self.notices.push(NoticeFact::NoDialog);
                 self.relabel_notice();
@@ -309,7 +319,32 @@ impl AppState {
                 Vec::new()
             }
             Command::ExportOffenders(path) => self.export_offenders(path),
+            command => self.handle_run(command),
         }
+    }
+
+    /// What the user wants of runs.
+    fn handle_run(&mut self, command: Command) -> Vec<Job> {
+        match command {
+            Command::PrepareRun => return self.prepare_run(None),
+            Command::RunScript(script) => return self.prepare_run(Some(script)),
+            Command::StartRun => return self.start_run(),
+            Command::StopRun => return self.stop_run(),
+            Command::SaveGuard(path) => return self.save_guard(path),
+            Command::EditRun(edit) => self.edit_run(edit),
+            Command::LeaveRun => self.leave_run(),
+            Command::AskToStop(asks) => self.ask_to_stop(asks),
+            Command::ShowRun(shown) => self.rerun.aside = !shown,
+            Command::SetOutputFilter(filter) => self.set_output_filter(filter),
+            Command::SearchOutput(text) => self.search_output(text),
+            Command::ToggleOutputFold(first) => self.toggle_output_fold(first),
+            Command::FollowOutput(follow) => self.follow_output(follow),
+            Command::PutRunAway => self.put_run_away(),
+            Command::ToggleKit => self.toggle_kit(),
+            Command::SelectShell(shell) => self.select_shell(shell),
+            _ => {}
+        }
+        Vec::new()
     }
 
     /// Takes in what a job found; returns further work.
@@ -383,6 +418,30 @@ impl AppState {
                 self.exported(request, Err(error));
                 Vec::new()
             }
+            Event::RunSuggested {
+                request,
+                suggestions,
+                pythons,
+            } => {
+                self.run_suggested(request, suggestions, pythons);
+                Vec::new()
+            }
+            Event::RunAttached {
+                request,
+                folder,
+                record,
+            } => self.run_attached(request, folder, *record),
+            Event::RunNotStarted(request, problem) => self.run_not_started(request, problem),
+            Event::NoRunFound(request) => self.no_run_found(request),
+            Event::RunUpdate(request, update) => self.run_update(request, *update),
+            Event::RunNotStopped(_, said) => {
+                self.run_not_stopped(said);
+                Vec::new()
+            }
+            Event::GuardSaved(request, path, result) => {
+                self.guard_saved(request, path, result);
+                Vec::new()
+            }
             Event::SettingsNotSaved(said) => {
                 self.tell(MessageFact::SettingsNotSaved(said));
                 Vec::new()
@@ -409,7 +468,7 @@ impl AppState {
 
     /// There is something open, or about to be, or something that could not be.
     pub fn has_content(&self) -> bool {
-        self.case.is_some() || !matches!(self.log, LogStatus::Empty)
+        self.case.is_some() || !matches!(self.log, LogStatus::Empty) || self.shows_run()
     }
 
     /// The log on screen.
@@ -452,6 +511,7 @@ impl AppState {
         self.relabel_notice();
         self.view.relabel(words);
         self.relabel_labels();
+        self.relabel_run();
         if let (Some(running), Some(what)) = (&mut self.running, &self.opening) {
             running.label = reading_label(what, words);
         }

@@ -43,6 +43,10 @@ pub(super) enum NoticeFact {
     CheckBroke,
     /// The offenders could not be written.
     ExportFailed(ExportError),
+    /// The run could not be asked to stop.
+    RunNotStopped(String),
+    /// The guard's file could not be written.
+    GuardNotSaved(String),
 }
 
 /// The status bar's message, as facts.
@@ -71,6 +75,8 @@ pub(super) enum MessageFact {
         path: PathBuf,
         rows: u64,
     },
+    RunPrintedNothing,
+    GuardSaved(PathBuf),
 }
 
 impl NoticeFact {
@@ -111,6 +117,18 @@ impl NoticeFact {
                 true,
             ),
             Self::ExportFailed(_) => notice(words, "labels-export-source", &[], true),
+            Self::RunNotStopped(said) => notice(
+                words,
+                "rerun-not-stopped",
+                &[("said", Arg::Text(said))],
+                true,
+            ),
+            Self::GuardNotSaved(said) => notice(
+                words,
+                "rerun-guard-not-saved",
+                &[("said", Arg::Text(said))],
+                true,
+            ),
             Self::Others(inputs) => others(inputs, words),
             Self::NothingRead(inputs) => {
                 let (heading, mut text, path) = nothing_read(inputs, words);
@@ -373,6 +391,11 @@ impl MessageFact {
                     ("name", Arg::Text(&file_name(path))),
                 ],
             ),
+            Self::RunPrintedNothing => words.text("rerun-said-nothing"),
+            Self::GuardSaved(path) => {
+                let name = file_name(path);
+                words.with("rerun-said-guard-saved", &[("name", Arg::Text(&name))])
+            }
             Self::Checked {
                 findings,
                 files,

@@ -12,12 +12,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::export::export;
+use super::runs;
 use super::search::{Needle, Searched};
 use super::watch::wait_for_change;
 use super::{Event, Job, RequestId};
 use crate::case;
 use crate::check;
 use crate::crash_log::decode_lines;
+use crate::rerun;
 use crate::settings::Settings;
 
 /// Events that may wait to be taken; a job that has more to say waits in turn.
@@ -62,6 +64,11 @@ impl Worker {
             Job::Check { .. } => self.alone("check", job),
             Job::Watch { .. } => self.alone("watch", job),
             Job::ExportOffenders { .. } => self.alone("export", job),
+            Job::SuggestRun { .. } | Job::StartRun { .. } | Job::FindRun { .. } => {
+                self.alone("run", job);
+            }
+            Job::FollowRun { .. } => self.alone("follow", job),
+            Job::StopRun { .. } | Job::SaveGuard { .. } => self.alone("run", job),
             job => self.queue.put(job),
         }
     }
@@ -327,6 +334,39 @@ impl Speaker {
                     Err(error) => Event::ExportFailed(request, error),
                 });
             }
+            Job::SuggestRun {
+                request,
+                facts,
+                script,
+                near,
+            } => {
+                self.say(runs::suggested(
+                    request,
+                    facts.as_deref(),
+                    script.as_deref(),
+                    near.as_deref(),
+                ));
+            }
+            Job::StartRun { request, run } => {
+                self.say(runs::started(request, *run));
+            }
+            Job::FindRun { request, last } => {
+                self.say(runs::found(request, last));
+            }
+            Job::FollowRun {
+                request,
+                folder,
+                cancel,
+            } => runs::follow(request, &folder, &cancel, &|event| self.say(event)),
+            Job::StopRun { request, folder } => {
+                if let Err(error) = rerun::stop(&folder) {
+                    self.say(Event::RunNotStopped(request, error.to_string()));
+                }
+            }
+            Job::SaveGuard { request, path } => {
+                let saved = runs::save_guard(&path).map_err(|error| error.to_string());
+                self.say(Event::GuardSaved(request, path, saved));
+            }
             Job::SaveSettings(settings) => {
                 if let Err(error) = settings.save() {
                     self.say(Event::SettingsNotSaved(error.to_string()));
@@ -343,7 +383,13 @@ fn request_of(job: &Job) -> Option<RequestId> {
         | Job::Search { request, .. }
         | Job::Check { request, .. }
         | Job::Watch { request, .. }
-        | Job::ExportOffenders { request, .. } => Some(*request),
+        | Job::ExportOffenders { request, .. }
+        | Job::SuggestRun { request, .. }
+        | Job::StartRun { request, .. }
+        | Job::FindRun { request, .. }
+        | Job::FollowRun { request, .. }
+        | Job::StopRun { request, .. }
+        | Job::SaveGuard { request, .. } => Some(*request),
         Job::SaveSettings(_) => None,
     }
 }

@@ -14,6 +14,7 @@ mod follow;
 mod guard_line;
 mod os_text;
 mod python;
+mod reached;
 mod record;
 mod split;
 mod status;
@@ -25,6 +26,7 @@ pub use exit::ExitMeaning;
 pub use folder::{NewRun, Prepared, RunEntry, prepare, runs, runs_folder, stop};
 pub use follow::{Follower, NewLine, Supervision, Update};
 pub use python::{FoundPython, PythonKind, find_pythons};
+pub use reached::{Reached, reached};
 pub use record::{CASE_SCHEMA, FirstRun, RUN_SCHEMA, RunCase, RunRecord};
 pub use split::{SplitFault, join_command, split_command};
 pub use status::{

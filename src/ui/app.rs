@@ -9,7 +9,7 @@ use super::file_dialog::{Answer, Ask, FileDialog};
 use super::startup::StartOptions;
 use super::widgets::drop_overlay_ui;
 use super::{Commands, panels, shell, shortcuts, theme};
-use crate::app::{AppState, Command, Event, Job, LogStatus, Note, Tab, Worker};
+use crate::app::{AppState, Command, Event, Job, LogStatus, Note, RunEdit, Tab, Worker};
 use crate::settings::Renderer;
 use crate::words::Language;
 
@@ -22,6 +22,7 @@ pub struct App {
     dialog: FileDialog,
     log: panels::LogPanel,
     labels: panels::LabelsPanel,
+    run: panels::RunPanel,
     /// The log that the panel is about, compared and never read.
     shown: Option<*const crate::case::Log>,
     paste: shortcuts::PasteRequest,
@@ -46,6 +47,10 @@ impl App {
         app.keeps_settings = start.settings_path.is_some();
         if !start.paths.is_empty() {
             app.handle(&cc.egui_ctx, Command::Open(start.paths));
+        } else if app.keeps_settings {
+            // A run outlives the window: it is found again.
+            let jobs = app.state.find_run();
+            app.start_jobs(jobs);
         }
         app
     }
@@ -60,6 +65,7 @@ impl App {
             dialog: FileDialog::default(),
             log: panels::LogPanel::default(),
             labels: panels::LabelsPanel::default(),
+            run: panels::RunPanel::default(),
             shown: None,
             paste: shortcuts::PasteRequest::default(),
         }
@@ -84,6 +90,9 @@ impl App {
             }),
             Command::ChooseFolder => Some(Ask::Folders),
             Command::ChooseExport => Some(Ask::Export),
+            Command::ChooseScript => Some(Ask::Script),
+            Command::ChooseRunFolder => Some(Ask::RunFolder),
+            Command::ChooseGuardFile => Some(Ask::Guard),
             _ => None,
         };
         if let Some(ask) = ask {
@@ -116,6 +125,14 @@ impl App {
             self.labels.ui(ui, &self.state, commands);
             return;
         }
+        if let Some(setup) = &self.state.rerun.setup {
+            panels::setup_ui(ui, &self.state, setup, commands);
+            return;
+        }
+        if let Some(run) = self.state.run_in_front() {
+            self.run.ui(ui, &self.state, run, commands);
+            return;
+        }
         match &self.state.log {
             LogStatus::Empty if self.state.case.is_some() => {
                 panels::no_log_ui(ui, &self.state, commands);
@@ -141,6 +158,12 @@ impl eframe::App for App {
         match self.dialog.answer() {
             Some(Answer::Files(paths)) => self.handle(ctx, Command::Open(paths)),
             Some(Answer::Export(path)) => self.handle(ctx, Command::ExportOffenders(path)),
+            Some(Answer::Script(path)) => self.handle(ctx, Command::RunScript(path)),
+            Some(Answer::RunFolder(path)) => {
+                let folder = path.display().to_string();
+                self.handle(ctx, Command::EditRun(RunEdit::Directory(folder)));
+            }
+            Some(Answer::Guard(path)) => self.handle(ctx, Command::SaveGuard(path)),
             Some(Answer::NotShown) => self.handle(ctx, Command::DialogNotShown),
             None => {}
         }
@@ -154,7 +177,7 @@ impl eframe::App for App {
             shortcuts::collect(
                 ui,
                 &self.state,
-                &mut self.log,
+                (&mut self.log, &mut self.run),
                 &mut self.paste,
                 &mut commands,
             );

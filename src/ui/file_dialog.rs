@@ -27,6 +27,12 @@ pub enum Ask {
     Folders,
     /// A file to write the offenders into.
     Export,
+    /// The script to run.
+    Script,
+    /// The folder to run in.
+    RunFolder,
+    /// A file to write the guard into.
+    Guard,
 }
 
 /// What came of a dialog.
@@ -35,6 +41,12 @@ pub enum Answer {
     Files(Vec<PathBuf>),
     /// The offenders are to be written here.
     Export(PathBuf),
+    /// This script is to be run.
+    Script(PathBuf),
+    /// It is to be run in this folder.
+    RunFolder(PathBuf),
+    /// The guard is to be written here.
+    Guard(PathBuf),
     /// The system showed none.
     NotShown,
 }
@@ -80,6 +92,28 @@ impl FileDialog {
                     .pick_folders();
                 Box::pin(async { folders.await.map(|folders| paths(&folders)) })
             }
+            Ask::Script => {
+                let file = dialog
+                    .set_title(words.text("rerun-dialog-script"))
+                    .add_filter("Python", &["py"])
+                    .add_filter(all.0, &all.1)
+                    .pick_file();
+                Box::pin(async { file.await.map(|file| paths(&[file])) })
+            }
+            Ask::RunFolder => {
+                let folder = dialog
+                    .set_title(words.text("rerun-dialog-folder"))
+                    .pick_folder();
+                Box::pin(async { folder.await.map(|folder| paths(&[folder])) })
+            }
+            Ask::Guard => {
+                let file = dialog
+                    .set_title(words.text("rerun-dialog-guard"))
+                    .set_file_name("assert_doctor_guard.py")
+                    .add_filter("Python", &["py"])
+                    .save_file();
+                Box::pin(async { file.await.map(|file| paths(&[file])) })
+            }
             Ask::Export => {
                 let file = dialog
                     .set_title(words.text("labels-export-title"))
@@ -114,8 +148,13 @@ impl FileDialog {
             Ok((paths, lasted)) => {
                 self.waiting = None;
                 match paths.filter(|paths| !paths.is_empty()) {
-                    Some(mut paths) if ask == Ask::Export => paths.pop().map(Answer::Export),
-                    Some(paths) => Some(Answer::Files(paths)),
+                    Some(mut paths) => match ask {
+                        Ask::Files { .. } | Ask::Folders => Some(Answer::Files(paths)),
+                        Ask::Export => paths.pop().map(Answer::Export),
+                        Ask::Script => paths.pop().map(Answer::Script),
+                        Ask::RunFolder => paths.pop().map(Answer::RunFolder),
+                        Ask::Guard => paths.pop().map(Answer::Guard),
+                    },
                     None if lasted < TOO_SOON => Some(Answer::NotShown),
                     None => None,
                 }

@@ -67,6 +67,12 @@ pub enum Icon {
     Plus,
     /// Export.
     TrayOut,
+    /// A run goes on.
+    Play,
+    /// Stop it.
+    Stop,
+    /// Not seen yet.
+    Clock,
 }
 
 /// Paints an icon into a square.
@@ -251,6 +257,12 @@ impl Pen<'_> {
                 self.line(&[(8.0, 10.0), (8.0, 1.6)]);
                 self.line(&[(4.6, 5.0), (8.0, 1.6), (11.4, 5.0)]);
                 self.line(&[(1.8, 10.2), (1.8, 14.2), (14.2, 14.2), (14.2, 10.2)]);
+            }
+            Icon::Play => self.shape(&[(4.2, 2.4), (13.4, 8.0), (4.2, 13.6)]),
+            Icon::Stop => self.shape(&[(4.0, 4.0), (12.0, 4.0), (12.0, 12.0), (4.0, 12.0)]),
+            Icon::Clock => {
+                self.circle(8.0, 8.0, 6.2);
+                self.line(&[(8.0, 4.2), (8.0, 8.2), (10.8, 9.6)]);
             }
             Icon::Shield => self.shape(&[
                 (8.0, 1.6),

@@ -14,7 +14,7 @@ use super::widgets::{
     Button as OurButton, Callout, IconButton, callout_ui, focus_ring, galley, label_ui,
     progress_bar_ui, progress_text,
 };
-use crate::app::{AppState, Command, LogStatus, Tab};
+use crate::app::{AppState, Command, LogStatus, Run, Tab};
 use crate::inputs::ReadProgress;
 use crate::settings::ThemeChoice;
 use crate::words::{Arg, Language};
@@ -315,6 +315,8 @@ pub fn status_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                             total: progress.of_files,
                         });
                         running_ui(ui, state, progress, &check.text, commands);
+                    } else if let Some(run) = state.rerun.run.as_ref().filter(|run| run.goes_on()) {
+                        run_ui(ui, state, run);
                     } else if state.labels.exporting {
                         running_ui(ui, state, None, &state.message.text, commands);
                     } else {
@@ -326,6 +328,18 @@ pub fn status_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 });
             });
         });
+}
+
+/// A run that goes on: what will be kept, how far it is; from right to left.
+fn run_ui(ui: &mut Ui, state: &AppState, run: &Run) {
+    let c = theme::colors(ui);
+    let words = state.words;
+    let kept = words.text("rerun-evidence-kept");
+    label_ui(ui, &kept, theme::small(), c.weak);
+    if state.tab != Tab::Log {
+        ui.add_space(GAP);
+        label_ui(ui, &run.card.title, theme::small(), c.text);
+    }
 }
 
 fn promise_ui(ui: &mut Ui, state: &AppState) {

@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Event, Key, KeyboardShortcut, Modifiers, Ui, ViewportCommand};
 
 use super::Commands;
-use super::panels::LogPanel;
+use super::panels::{LogPanel, RunPanel};
 use crate::app::{AppState, Command, LogStatus, Tab};
 
 const OPEN: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::O);
@@ -45,14 +45,25 @@ impl PasteRequest {
 pub fn collect(
     ui: &Ui,
     state: &AppState,
-    log: &mut LogPanel,
+    (log, run): (&mut LogPanel, &mut RunPanel),
     paste: &mut PasteRequest,
     commands: &mut Commands,
 ) {
     let dropped = ui.input(|input| input.raw.dropped_files.clone());
     if !dropped.is_empty() {
-        let paths = dropped.iter().map(|file| file.path().to_owned()).collect();
-        commands.push(Command::Open(paths));
+        let mut paths: Vec<_> = dropped.iter().map(|file| file.path().to_owned()).collect();
+        // A script that is dropped where one is asked for is the one to run.
+        let asked_for = state.rerun.setup.is_some() && state.tab == Tab::Log && paths.len() == 1;
+        let script = paths.pop_if(|path| {
+            asked_for
+                && path
+                    .extension()
+                    .is_some_and(|e| e.eq_ignore_ascii_case("py"))
+        });
+        commands.push(match script {
+            Some(script) => Command::RunScript(script),
+            None => Command::Open(paths),
+        });
     }
     let typing = ui.text_edit_focused();
     if !typing {
@@ -77,7 +88,11 @@ pub fn collect(
     let pressed =
         |shortcut: &KeyboardShortcut| ui.input_mut(|input| input.consume_shortcut(shortcut));
     let ready = matches!(state.log, LogStatus::Ready { .. });
-    if ready && pressed(&SEARCH) {
+    let runs = state.rerun.setup.is_none() && state.run_in_front().is_some();
+    if runs && pressed(&SEARCH) {
+        commands.push(Command::ShowTab(Tab::Log));
+        run.focus_search();
+    } else if ready && pressed(&SEARCH) {
         commands.push(Command::ShowTab(Tab::Log));
         log.focus_search();
     }
@@ -101,6 +116,11 @@ pub fn collect(
         let works = state.labels.checking.is_some() || state.labels.exporting;
         if state.running.is_some() || works {
             commands.push(Command::CancelJob);
+        } else if state.rerun.run.as_ref().is_some_and(|run| run.card.asks) {
+            // Esc never stops a run; it answers the question with no.
+            commands.push(Command::AskToStop(false));
+        } else if state.rerun.setup.is_some() && state.tab == Tab::Log {
+            commands.push(Command::LeaveRun);
         } else if !state.search.text.is_empty() {
             commands.push(Command::Search(String::new()));
         }

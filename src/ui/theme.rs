@@ -64,6 +64,8 @@ pub struct Colors {
     pub warning_tint: Color32,
     /// Nothing wrong.
     pub ok: Color32,
+    /// Good pill.
+    pub ok_tint: Color32,
     /// Neutral button, pill and fold row.
     pub button: Color32,
     /// A neutral button under the pointer.
@@ -121,6 +123,7 @@ const DARK: Colors = Colors {
     warning: hex(0xf2_b84b),
     warning_tint: hex(0x37_2f20),
     ok: hex(0x4c_c38a),
+    ok_tint: hex(0x1d_3229),
     button: hex(0x2c_313c),
     button_hovered: hex(0x37_3e4b),
     button_border: hex(0x43_4b5a),
@@ -157,6 +160,7 @@ const LIGHT: Colors = Colors {
     warning: hex(0x9a_6700),
     warning_tint: hex(0xff_f7e0),
     ok: hex(0x1a_7f37),
+    ok_tint: hex(0xe4_f5e9),
     button: hex(0xf1_f3f6),
     button_hovered: hex(0xe6_eaef),
     button_border: hex(0xc9_d0da),
@@ -198,6 +202,7 @@ impl Colors {
             Tone::Accent => (self.accent_strong, self.accent_tint),
             Tone::Warning => (self.warning, self.warning_tint),
             Tone::Danger => (self.danger, self.danger_tint),
+            Tone::Good => (self.ok, self.ok_tint),
         }
     }
 }

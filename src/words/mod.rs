@@ -10,6 +10,7 @@ mod problem;
 mod reason;
 mod render;
 mod rows;
+mod run_setup;
 mod verdict;
 
 pub use check::{Headline, bound_source, check_headline, format_name, range_text, role_name};
@@ -19,4 +20,5 @@ pub use language::{Arg, Language, Words};
 pub use place::place_text;
 pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_word, verdict, verdict_of};
+pub use run_setup::split_problem;
 pub use verdict::*;

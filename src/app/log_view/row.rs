@@ -98,6 +98,8 @@ pub enum Tone {
     Warning,
     /// Danger: the failure.
     Danger,
+    /// Good news.
+    Good,
 }
 
 /// A mark of the overview bar, in rows of the view (a fold counts as one).

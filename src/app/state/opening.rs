@@ -48,8 +48,12 @@ impl AppState {
     }
 
     pub(super) fn opened(&mut self, case: Case) -> Vec<Job> {
-        self.running = None;
+        let request = self.running.take().map(|running| running.request);
+        let joins = request.is_some() && self.rerun.joining.take() == request;
         let what = self.opening.take();
+        if joins {
+            return self.run_opened(case, what);
+        }
         let primary = case.primary_log();
         if primary.is_none() && case.given.is_empty() {
             self.nothing_opened(case.inputs);
@@ -69,6 +73,31 @@ impl AppState {
         match primary {
             Some(primary) => self.log_opened(case, primary, what),
             None => self.data_opened(case),
+        }
+    }
+
+    /// The log of a run that has ended joins the case, behind the log of the run that died first.
+    fn run_opened(&mut self, case: Case, what: Option<OpenWhat>) -> Vec<Job> {
+        self.rerun.run = None;
+        let Some(here) = self.case.as_mut().filter(|_| case.primary_log().is_some()) else {
+            return if case.primary_log().is_some() {
+                self.log_opened_from(case, what)
+            } else {
+                self.nothing_opened(case.inputs);
+                Vec::new()
+            };
+        };
+        let added = here.logs.len();
+        here.merge(case);
+        self.relabel_verdict();
+        self.show_tab(Tab::Log);
+        self.show_log(added)
+    }
+
+    fn log_opened_from(&mut self, case: Case, what: Option<OpenWhat>) -> Vec<Job> {
+        match case.primary_log() {
+            Some(primary) => self.log_opened(case, primary, what),
+            None => Vec::new(),
         }
     }
 
@@ -183,6 +212,7 @@ impl AppState {
         self.search = Search::default();
         self.case = None;
         self.labels = Labels::default();
+        self.close_run();
         self.show_tab(Tab::Log);
         self.opened = None;
         self.failed_inputs.clear();

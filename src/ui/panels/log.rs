@@ -63,6 +63,7 @@ impl LogPanel {
             .inner_margin(Margin::same(16))
             .show(ui, |ui| {
                 ui.spacing_mut().item_spacing = Vec2::ZERO;
+                run_ui(ui, state, commands);
                 selector_ui(ui, state, log, commands);
                 // The log stays in sight below the card, on a small window too.
                 let room = ui.available_height();
@@ -166,6 +167,25 @@ fn selector_ui(ui: &mut Ui, state: &AppState, shown: usize, commands: &mut Comma
         let count = case.logs.len() as u64;
         let total = words.with("ui-log-count", &[("count", Arg::Number(count))]);
         label_ui(ui, &total, theme::small(), c.weak);
+    });
+    ui.add_space(GAP_SMALL);
+}
+
+/// A run that goes on while its log, or another, is looked at.
+fn run_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let Some(run) = &state.rerun.run else { return };
+    let c = theme::colors(ui);
+    let row = egui::vec2(ui.available_width(), 28.0);
+    ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
+        let show = state.words.text("rerun-show-run");
+        let button = crate::ui::widgets::Button::new(&show).icon(Icon::Play);
+        if ui.add(button.height(28.0)).clicked() {
+            commands.push(Command::ShowRun(true));
+        }
+        ui.add_space(GAP);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            label_ui(ui, &run.card.title, theme::semibold(14.0), c.text);
+        });
     });
     ui.add_space(GAP_SMALL);
 }

@@ -2,10 +2,12 @@
 
 mod labels;
 mod log;
+mod run;
 mod start;
 mod states;
 
 pub use labels::{LabelsPanel, no_log_ui};
 pub use log::LogPanel;
+pub use run::{RunPanel, setup_ui};
 pub use start::start_ui;
 pub use states::{failed_ui, loading_ui};

@@ -145,6 +145,11 @@ fn buttons_ui(ui: &mut Ui, state: &AppState, rect: Rect, top: f32, commands: &mu
     if child.add(button).clicked() {
         commands.read_clipboard = true;
     }
+    let run = words.text("rerun-run-my-script");
+    let button = Button::new(&run).icon(Icon::Play).height(40.0);
+    if child.add(button).clicked() {
+        commands.push(Command::ChooseScript);
+    }
     let sample = words.text("ui-try-sample");
     let button = Button::new(&sample)
         .icon(Icon::Flask)

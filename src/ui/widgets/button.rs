@@ -18,6 +18,8 @@ enum Look {
     Neutral,
     /// Text alone.
     Quiet,
+    /// Ends something that cannot be taken up again.
+    Danger,
 }
 
 /// A button with text.
@@ -53,6 +55,12 @@ impl<'a> Button<'a> {
     /// Text alone.
     pub fn quiet(mut self) -> Self {
         self.look = Look::Quiet;
+        self
+    }
+
+    /// Ends something that cannot be taken up again.
+    pub fn danger(mut self) -> Self {
+        self.look = Look::Danger;
         self
     }
 
@@ -103,7 +111,7 @@ impl Button<'_> {
     fn font(&self) -> egui::FontId {
         match self.look {
             Look::Filled => theme::semibold(14.0),
-            Look::Neutral | Look::Quiet => theme::body(),
+            Look::Neutral | Look::Quiet | Look::Danger => theme::body(),
         }
     }
 }
@@ -116,10 +124,11 @@ impl Widget for Button<'_> {
             Look::Filled => c.on_accent,
             Look::Neutral => c.text,
             Look::Quiet => c.weak,
+            Look::Danger => c.danger,
         };
         let shortcut_color = match self.look {
             Look::Filled => c.on_accent,
-            Look::Neutral | Look::Quiet => c.weak,
+            Look::Neutral | Look::Quiet | Look::Danger => c.weak,
         };
         let painter = ui.painter();
         let text = galley(painter, self.text.to_owned(), font, text_color);
@@ -145,6 +154,8 @@ impl Widget for Button<'_> {
                 (Look::Neutral, true) => (c.button_hovered, c.button_border),
                 (Look::Quiet, false) => (Color32::TRANSPARENT, Color32::TRANSPARENT),
                 (Look::Quiet, true) => (c.button, Color32::TRANSPARENT),
+                (Look::Danger, false) => (Color32::TRANSPARENT, c.danger),
+                (Look::Danger, true) => (c.danger_tint, c.danger),
             };
             painter.rect(
                 rect,

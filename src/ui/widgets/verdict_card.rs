@@ -300,8 +300,15 @@ fn footer_ui(ui: &mut Ui, state: &AppState, verdict: &Verdict, commands: &mut Co
             if ui.add(button.trailing(icon)).clicked() {
                 commands.push(Command::ToggleDetails);
             }
-            ui.add_space(16.0);
+            ui.add_space(GAP_SMALL);
         }
+        if verdict.severity != Severity::Good && !state.run_goes_on() {
+            let text = words.text("rerun-again");
+            if ui.add(Button::new(&text).icon(Icon::Play)).clicked() {
+                commands.push(Command::PrepareRun);
+            }
+        }
+        ui.add_space(16.0);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let label = words.text("ui-next");
             let label_rect = Rect::from_min_size(

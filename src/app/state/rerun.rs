@@ -1,0 +1,657 @@
+//! Runs: what is to be run, the run that goes on, and what becomes of it. The run itself is the supervisor's; here it is only
+//! looked at, and can be left and found again.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::super::command::{RunEdit, Tab};
+use super::super::run_view::{
+    CardFacts, KitView, Output, OutputFilter, RunCard, Samples, SetupView, card, setup_view,
+};
+use super::super::telling::{MessageFact, NoticeFact};
+use super::super::{Job, OpenWhat, RequestId};
+use super::{AppState, next};
+use crate::case::Origin;
+use crate::crash_log::Phase;
+use crate::rerun::{
+    FirstRun, FoundPython, NewRun, Reached, RunCommand, RunOptions, RunProblem, RunRecord,
+    RunState, RunStatus, Suggestion, Supervision, Update, join_command, kit, split_command,
+};
+use crate::words::{Words, kit_hint, run_problem, shell_name, split_problem};
+
+/// The log of a run on another machine is asked for by this name.
+pub const LOG_NAME: &str = "assert-doctor-run.log";
+
+/// Runs.
+#[derive(Debug, Default)]
+pub struct Rerun {
+    /// What is to be run; shown in the Log tab's place.
+    pub setup: Option<Box<Setup>>,
+    /// The run that is looked at; shown in the Log tab's place.
+    pub run: Option<Box<Run>>,
+    /// The log is shown, and the run only told.
+    pub aside: bool,
+    /// A run of an earlier start of the program is looked for.
+    finding: Option<RequestId>,
+    /// The guard's file is being written.
+    saving: Option<RequestId>,
+    /// This run's log is being opened, to be added to the case.
+    pub(super) joining: Option<RequestId>,
+}
+
+/// What is to be run.
+#[derive(Debug, Default)]
+pub struct Setup {
+    /// As it is shown.
+    pub view: SetupView,
+    suggestions: Vec<Suggestion>,
+    pythons: Vec<FoundPython>,
+    /// The command was typed: a suggestion that comes late does not replace it.
+    typed: bool,
+    looking: Option<RequestId>,
+    starting: Option<RequestId>,
+    problem: Option<SetupProblem>,
+}
+
+#[derive(Debug)]
+enum SetupProblem {
+    Command(crate::rerun::SplitFault),
+    Run(RunProblem),
+}
+
+/// A run that is looked at.
+#[derive(Debug)]
+pub struct Run {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// What it is.
+    pub record: RunRecord,
+    /// How it stands.
+    pub status: RunStatus,
+    /// As it is shown.
+    pub card: RunCard,
+    /// What it prints.
+    pub output: Output,
+    samples: Samples,
+    supervision: Supervision,
+    number: u64,
+    stopping: bool,
+    asks: bool,
+    validated: bool,
+    past: bool,
+    request: RequestId,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Run {
+    /// Whether it still goes on, as far as is known.
+    pub fn goes_on(&self) -> bool {
+        !self.status.state.is_over() && self.supervision != Supervision::Gone
+    }
+
+    fn build(&mut self, words: Words) {
+        let facts = CardFacts {
+            record: &self.record,
+            status: &self.status,
+            samples: &self.samples,
+            supervision: self.supervision,
+            number: self.number,
+            stopping: self.stopping,
+            asks: self.asks,
+            validated: self.validated,
+            past: self.past,
+        };
+        let came_past = !self.past && facts.reached() == Reached::Past;
+        if came_past {
+            self.past = true;
+            self.output.mark_past();
+            self.build(words);
+            return;
+        }
+        self.card = card(facts, words);
+    }
+}
+
+impl AppState {
+    /// A run, or what is to be run, stands in the Log tab's place.
+    pub fn shows_run(&self) -> bool {
+        self.rerun.setup.is_some() || self.rerun.run.is_some()
+    }
+
+    /// The run that is shown in the Log tab's place.
+    pub fn run_in_front(&self) -> Option<&Run> {
+        let log_is_there = matches!(self.log, super::LogStatus::Ready { .. });
+        let run = self.rerun.run.as_deref();
+        run.filter(|_| !self.rerun.aside || !log_is_there)
+    }
+
+    /// A run goes on.
+    pub fn run_goes_on(&self) -> bool {
+        self.rerun.run.as_ref().is_some_and(|run| run.goes_on())
+    }
+
+    /// Looks for a run that an earlier start of the program left going, or that has ended since.
+    pub fn find_run(&mut self) -> Vec<Job> {
+        let request = self.next_request();
+        self.rerun.finding = Some(request);
+        vec![Job::FindRun {
+            request,
+            last: self.settings.run.clone(),
+        }]
+    }
+
+    pub(super) fn prepare_run(&mut self, script: Option<PathBuf>) -> Vec<Job> {
+        self.show_tab(Tab::Log);
+        if self.run_goes_on() {
+            return Vec::new();
+        }
+        self.leave_old_run();
+        let log = self.first_log();
+        let facts = log.map(|log| Box::new(log.facts.clone()));
+        let near = self.folder_of_log();
+        let request = self.next_request();
+        let kept = self.rerun.setup.take();
+        let options = kept.as_ref().map_or(
+            RunOptions {
+                guard: true,
+                ..RunOptions::default()
+            },
+            |setup| setup.view.options,
+        );
+        let setup = Setup {
+            view: SetupView {
+                options,
+                looking: true,
+                ..SetupView::default()
+            },
+            looking: Some(request),
+            ..Setup::default()
+        };
+        self.rerun.setup = Some(Box::new(setup));
+        vec![Job::SuggestRun {
+            request,
+            facts,
+            script,
+            near,
+        }]
+    }
+
+    pub(super) fn leave_run(&mut self) {
+        self.rerun.setup = None;
+    }
+
+    /// The log that a run is compared with: the case's own.
+    fn first_log(&self) -> Option<&crate::case::Log> {
+        let case = self.case.as_ref()?;
+        case.logs.get(case.primary_log()?)
+    }
+
+    fn folder_of_log(&self) -> Option<PathBuf> {
+        let case = self.case.as_ref()?;
+        match &case.inputs.get(self.first_log()?.input)?.origin {
+            Origin::Path(path) => path.parent().map(Path::to_owned),
+            _ => None,
+        }
+    }
+
+    pub(super) fn run_suggested(
+        &mut self,
+        request: RequestId,
+        suggestions: Vec<Suggestion>,
+        pythons: Vec<FoundPython>,
+    ) {
+        let words = self.words;
+        let Some(setup) = self.rerun.setup.as_mut() else {
+            return;
+        };
+        if setup.looking != Some(request) {
+            return;
+        }
+        setup.looking = None;
+        setup.view.looking = false;
+        setup.suggestions = suggestions;
+        setup.pythons = pythons;
+        if !setup.typed && !setup.suggestions.is_empty() {
+            setup.take_suggestion(0);
+        }
+        setup.build(words);
+    }
+
+    pub(super) fn edit_run(&mut self, edit: RunEdit) {
+        let words = self.words;
+        let Some(setup) = self.rerun.setup.as_mut() else {
+            return;
+        };
+        setup.problem = None;
+        match edit {
+            RunEdit::Command(text) => {
+                setup.view.command = text;
+                setup.typed = true;
+            }
+            RunEdit::Directory(text) => {
+                setup.view.directory = text;
+                setup.typed = true;
+            }
+            RunEdit::Options(options) => setup.view.options = options,
+            RunEdit::Suggestion(index) => setup.take_suggestion(index),
+            RunEdit::Python(index) => setup.take_python(index),
+        }
+        setup.build(words);
+    }
+
+    pub(super) fn toggle_kit(&mut self) {
+        let words = self.words;
+        if let Some(setup) = self.rerun.setup.as_mut() {
+            setup.view.kit = match setup.view.kit {
+                Some(_) => None,
+                None => Some(KitView::default()),
+            };
+            setup.build(words);
+        }
+    }
+
+    pub(super) fn select_shell(&mut self, shell: usize) {
+        let words = self.words;
+        if let Some(setup) = self.rerun.setup.as_mut() {
+            if let Some(kit) = &mut setup.view.kit {
+                kit.shell = shell;
+            }
+            setup.build(words);
+        }
+    }
+
+    pub(super) fn start_run(&mut self) -> Vec<Job> {
+        let first = self.first_run();
+        let request = next(&mut self.last_request);
+        let words = self.words;
+        let Some(setup) = self.rerun.setup.as_mut() else {
+            return Vec::new();
+        };
+        if setup.starting.is_some() {
+            return Vec::new();
+        }
+        setup.problem = None;
+        let command = match setup.command() {
+            Ok(command) => command,
+            Err(fault) => {
+                setup.problem = Some(SetupProblem::Command(fault));
+                setup.build(words);
+                return Vec::new();
+            }
+        };
+        let python = setup.chosen_python().cloned();
+        setup.starting = Some(request);
+        setup.build(words);
+        let run = NewRun {
+            command,
+            options: setup.view.options,
+            python,
+            first,
+            folder: None,
+        };
+        vec![Job::StartRun {
+            request,
+            run: Box::new(run),
+        }]
+    }
+
+    /// The case's own log as the run that died first.
+    fn first_run(&self) -> Option<FirstRun> {
+        let case = self.case.as_ref()?;
+        let at = case.primary_log()?;
+        let log = case.logs.get(at)?;
+        log.diagnosis.first_failure.as_ref()?;
+        let path = match &case.inputs.get(log.input)?.origin {
+            Origin::Path(path) => Some(path.clone()),
+            _ => None,
+        };
+        Some(FirstRun {
+            elapsed_ms: None,
+            progress: log.facts.progress.clone(),
+            path,
+            name: case.name_of_log(at),
+        })
+    }
+
+    pub(super) fn run_attached(
+        &mut self,
+        request: RequestId,
+        folder: PathBuf,
+        record: RunRecord,
+    ) -> Vec<Job> {
+        let is_new =
+            (self.rerun.setup.as_ref()).is_some_and(|setup| setup.starting == Some(request));
+        let is_found = self.rerun.finding == Some(request);
+        if !is_new && !is_found {
+            return Vec::new();
+        }
+        self.rerun.finding = None;
+        if is_new {
+            self.rerun.setup = None;
+        } else if self.shows_run() {
+            // Something else was begun in the meantime; the run goes on by itself.
+            return Vec::new();
+        }
+        let request = self.next_request();
+        let cancel = Arc::new(AtomicBool::new(false));
+        let logs = self.case.as_ref().map_or(0, |case| case.logs.len() as u64);
+        let before = u64::from(record.first.is_some());
+        let first_log = record.first.as_ref().and_then(|first| first.path.clone());
+        let mut run = Box::new(Run {
+            folder: folder.clone(),
+            record,
+            status: RunStatus::default(),
+            card: RunCard::default(),
+            output: Output::new(),
+            samples: Samples::default(),
+            supervision: Supervision::Starting,
+            number: logs.max(before) + 1,
+            stopping: false,
+            asks: false,
+            validated: false,
+            past: false,
+            request,
+            cancel: Arc::clone(&cancel),
+        });
+        run.build(self.words);
+        self.rerun.run = Some(run);
+        self.rerun.aside = false;
+        self.show_tab(Tab::Log);
+        self.settings.run = Some(folder.clone());
+        let mut jobs = vec![
+            Job::FollowRun {
+                request,
+                folder,
+                cancel,
+            },
+            Job::SaveSettings(self.settings.clone()),
+        ];
+        // After a restart the case is not there any more; the log that it was about mostly is.
+        if is_found
+            && self.case.is_none()
+            && let Some(path) = first_log.filter(|path| path.exists())
+        {
+            jobs.extend(self.open(OpenWhat::Paths(vec![path])));
+        }
+        jobs
+    }
+
+    pub(super) fn run_not_started(&mut self, request: RequestId, problem: RunProblem) -> Vec<Job> {
+        let words = self.words;
+        if let Some(setup) = self.rerun.setup.as_mut()
+            && setup.starting == Some(request)
+        {
+            setup.starting = None;
+            setup.problem = Some(SetupProblem::Run(problem));
+            setup.build(words);
+            return Vec::new();
+        }
+        // Following broke off: the folder cannot be read any more.
+        if let Some(run) = self.rerun.run.as_mut()
+            && run.request == request
+        {
+            run.status.problem = Some(problem);
+            run.supervision = Supervision::Gone;
+            run.build(words);
+            return self.forget_run();
+        }
+        Vec::new()
+    }
+
+    pub(super) fn no_run_found(&mut self, request: RequestId) -> Vec<Job> {
+        if self.rerun.finding != Some(request) {
+            return Vec::new();
+        }
+        self.rerun.finding = None;
+        if self.settings.run.is_some() {
+            return self.forget_run();
+        }
+        Vec::new()
+    }
+
+    /// The next start of the program does not ask for this run any more.
+    fn forget_run(&mut self) -> Vec<Job> {
+        self.settings.run = None;
+        vec![Job::SaveSettings(self.settings.clone())]
+    }
+
+    pub(super) fn run_update(&mut self, request: RequestId, update: Update) -> Vec<Job> {
+        let words = self.words;
+        let Some(run) = self.rerun.run.as_mut() else {
+            return Vec::new();
+        };
+        if run.request != request {
+            return Vec::new();
+        }
+        run.samples.take(&update.samples);
+        run.output.take(
+            &update.lines,
+            update.status.last_redraw.as_deref(),
+            update.status.lines,
+        );
+        run.status = update.status;
+        run.supervision = update.supervision;
+        run.validated |= run.status.progress.phase == Some(Phase::Validation);
+        run.build(words);
+        let folder = run.folder.clone();
+        let has_log = run.status.lines > 0 || run.status.bytes > 0;
+        let is_over = run.supervision == Supervision::Over || run.status.state.is_over();
+        let left = match run.status.state {
+            // Why stays on screen until it is put away.
+            RunState::NotStarted => return self.forget_run(),
+            _ if run.supervision == Supervision::Gone => return self.forget_run(),
+            _ if !is_over || update.more => return Vec::new(),
+            _ => has_log,
+        };
+        let mut jobs = self.forget_run();
+        // What it printed becomes a log of the case, with its verdict.
+        let opening = self.open(OpenWhat::Paths(vec![folder]));
+        self.rerun.joining = self.running.as_ref().map(|running| running.request);
+        if !left {
+            self.tell(MessageFact::RunPrintedNothing);
+        }
+        jobs.extend(opening);
+        jobs
+    }
+
+    pub(super) fn ask_to_stop(&mut self, asks: bool) {
+        let words = self.words;
+        if let Some(run) = self.rerun.run.as_mut() {
+            run.asks = asks && run.goes_on();
+            run.build(words);
+        }
+    }
+
+    pub(super) fn stop_run(&mut self) -> Vec<Job> {
+        let request = next(&mut self.last_request);
+        let words = self.words;
+        let Some(run) = self.rerun.run.as_mut().filter(|run| run.goes_on()) else {
+            return Vec::new();
+        };
+        run.asks = false;
+        run.stopping = true;
+        run.build(words);
+        let folder = run.folder.clone();
+        vec![Job::StopRun { request, folder }]
+    }
+
+    pub(super) fn run_not_stopped(&mut self, said: String) {
+        let words = self.words;
+        if let Some(run) = self.rerun.run.as_mut() {
+            run.stopping = false;
+            run.build(words);
+        }
+        self.notices.push(NoticeFact::RunNotStopped(said));
+        self.relabel_notice();
+    }
+
+    pub(super) fn put_run_away(&mut self) {
+        if !self.run_goes_on() {
+            self.leave_old_run();
+        }
+    }
+
+    fn leave_old_run(&mut self) {
+        if let Some(run) = self.rerun.run.take() {
+            run.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn set_output_filter(&mut self, filter: OutputFilter) {
+        if let Some(run) = self.rerun.run.as_mut() {
+            run.output.set_filter(filter);
+        }
+    }
+
+    pub(super) fn search_output(&mut self, text: String) {
+        if let Some(run) = self.rerun.run.as_mut() {
+            run.output.set_search(text);
+        }
+    }
+
+    pub(super) fn toggle_output_fold(&mut self, first: u64) {
+        if let Some(run) = self.rerun.run.as_mut() {
+            run.output.toggle_fold(first);
+        }
+    }
+
+    pub(super) fn follow_output(&mut self, follow: bool) {
+        if let Some(run) = self.rerun.run.as_mut() {
+            run.output.follow = follow;
+        }
+    }
+
+    pub(super) fn save_guard(&mut self, path: PathBuf) -> Vec<Job> {
+        let request = self.next_request();
+        self.rerun.saving = Some(request);
+        vec![Job::SaveGuard { request, path }]
+    }
+
+    pub(super) fn guard_saved(
+        &mut self,
+        request: RequestId,
+        path: PathBuf,
+        result: Result<(), String>,
+    ) {
+        if self.rerun.saving != Some(request) {
+            return;
+        }
+        self.rerun.saving = None;
+        match result {
+            Ok(()) => self.tell(MessageFact::GuardSaved(path)),
+            Err(said) => {
+                self.notices.push(NoticeFact::GuardNotSaved(said));
+                self.relabel_notice();
+            }
+        }
+    }
+
+    pub(super) fn relabel_run(&mut self) {
+        let words = self.words;
+        if let Some(run) = self.rerun.run.as_mut() {
+            run.build(words);
+        }
+        if let Some(setup) = self.rerun.setup.as_mut() {
+            setup.build(words);
+        }
+    }
+
+    /// What is shown of a run is about the case that is put away. The run goes on, and is found again at the next start.
+    pub(super) fn close_run(&mut self) {
+        self.rerun.setup = None;
+        if !self.run_goes_on() {
+            self.leave_old_run();
+        }
+    }
+}
+
+impl Setup {
+    fn take_suggestion(&mut self, index: usize) {
+        let Some(suggestion) = self.suggestions.get(index) else {
+            return;
+        };
+        self.view.command = join_command(&suggestion.command);
+        self.view.directory = suggestion.command.directory.display().to_string();
+    }
+
+    /// Puts an interpreter before the script, in the place of the one that stands there.
+    fn take_python(&mut self, index: usize) {
+        let Some(python) = self.pythons.get(index) else {
+            return;
+        };
+        let mut parts = split_command(&self.view.command).unwrap_or_default();
+        if parts
+            .first()
+            .is_some_and(|first| is_python(Path::new(first)))
+        {
+            parts.remove(0);
+        }
+        self.view.command = join_command(&RunCommand {
+            program: python.path.clone().into_os_string(),
+            arguments: parts,
+            directory: PathBuf::new(),
+        });
+        self.typed = true;
+    }
+
+    /// The command in the fields. A script alone gets the best interpreter.
+    fn command(&self) -> Result<RunCommand, crate::rerun::SplitFault> {
+        let mut parts = split_command(&self.view.command)?;
+        let is_script = parts.first().is_some_and(|first| {
+            Path::new(first)
+                .extension()
+                .is_some_and(|extension| extension.eq_ignore_ascii_case("py"))
+        });
+        if is_script && let Some(python) = self.pythons.first() {
+            parts.insert(0, python.path.clone().into_os_string());
+        }
+        let mut parts = parts.into_iter();
+        let program = parts.next().unwrap_or_default();
+        Ok(RunCommand {
+            program,
+            arguments: parts.collect(),
+            directory: PathBuf::from(self.view.directory.trim()),
+        })
+    }
+
+    fn chosen_python(&self) -> Option<&FoundPython> {
+        let command = self.command().ok()?;
+        let program = Path::new(&command.program);
+        self.pythons.iter().find(|python| python.path == program)
+    }
+
+    fn build(&mut self, words: Words) {
+        setup_view(&mut self.view, &self.suggestions, &self.pythons, words);
+        let chosen = self.chosen_python().map(|python| python.path.clone());
+        let pythons = &self.pythons;
+        self.view.python =
+            chosen.and_then(|path| pythons.iter().position(|python| python.path == path));
+        self.view.starting = self.starting.is_some();
+        self.view.problem = self.problem.as_ref().map(|problem| match problem {
+            SetupProblem::Command(fault) => split_problem(*fault, words),
+            SetupProblem::Run(problem) => run_problem(problem, words),
+        });
+        let command = self.command().unwrap_or_default();
+        if let Some(shown) = &mut self.view.kit {
+            let entries = kit(&command, self.view.options, LOG_NAME);
+            shown.shells = entries
+                .iter()
+                .map(|entry| shell_name(entry.shell, words))
+                .collect();
+            shown.shell = shown.shell.min(entries.len().saturating_sub(1));
+            let entry = entries.get(shown.shell);
+            shown.text = entry.map_or_else(String::new, |entry| entry.text.clone());
+            shown.hint =
+                entry.map_or_else(String::new, |entry| kit_hint(entry.shell, LOG_NAME, words));
+            shown.needs_guard = self.view.options.needs_guard_file();
+        }
+    }
+}
+
+/// Whether a program is a Python interpreter, by its name.
+fn is_python(program: &Path) -> bool {
+    let name = program.file_stem().unwrap_or_default().to_string_lossy();
+    let name = name.to_ascii_lowercase();
+    name == "py" || name.starts_with("python") || name.starts_with("pypy")
+}
