@@ -6,6 +6,7 @@ use super::check_json;
 use crate::case::{Case, Log, Origin};
 use crate::crash_log::{Facts, Source};
 use crate::diagnosis::{Cause, DeviceAssert, Evidence, Failure, Trust};
+use crate::reproduction::of_diagnosis;
 use crate::words::{Words, input_problem, verdict_of};
 
 /// The answer as indented JSON.
@@ -18,6 +19,7 @@ pub(super) fn object(case: &Case, primary: usize, words: Words) -> String {
         let path = case.path_of_log(primary);
         object.insert("path".into(), json!(path));
         object.insert("causes".into(), causes(log, &path, words));
+        object.insert("reproduction".into(), reproduction(log));
         describe(log, &mut object, words);
     }
     let findings = case.data.as_ref();
@@ -94,6 +96,19 @@ fn cause_object(log: &Log, cause: &Cause, path: &str, words: Words) -> Value {
         "next": texts.next,
         "check": texts.check.map(|snippet| snippet.code),
         "fixes": texts.fixes,
+    })
+}
+
+/// The script for the best cause; null where there can be none.
+fn reproduction(log: &Log) -> Value {
+    of_diagnosis(&log.diagnosis).map_or(Value::Null, |made| {
+        json!({
+            "script": made.script,
+            "expected": made.expected,
+            "other_wordings": made.other_wordings,
+            "fails_on_cpu": made.fails_on_cpu,
+            "since": made.since,
+        })
     })
 }
 

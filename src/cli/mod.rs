@@ -15,6 +15,7 @@ use std::io::{Read, Write};
 use std::process::ExitCode;
 
 use args::{Parsed, Task};
+use diagnose::Form;
 
 use crate::words::{Arg, Language, Words};
 
@@ -51,7 +52,13 @@ pub fn run(
             &words.with("cli-help", &[("version", Arg::Text(VERSION))]),
         ),
         Task::Version => write_all(out, &format!("assert-doctor-cli {VERSION}")),
-        Task::Diagnose(paths) => diagnose::run(&paths, json, words, stdin, out, err),
+        Task::Diagnose(paths) => {
+            let form = if json { Form::Json } else { Form::Text };
+            diagnose::run(&paths, form, words, stdin, out, err)
+        }
+        Task::Reproduction(paths) => {
+            diagnose::run(&paths, Form::Reproduction, words, stdin, out, err)
+        }
         Task::Check(args) => check::run(&args, json, words, out, err),
     };
     ExitCode::from(code)

@@ -9,6 +9,7 @@ mod place;
 mod problem;
 mod reason;
 mod render;
+mod reproduction;
 mod rows;
 mod verdict;
 
@@ -19,4 +20,5 @@ pub use language::{Arg, Language, Words};
 pub use place::place_text;
 pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_word, verdict, verdict_of};
+pub use reproduction::{ReproductionTexts, no_reproduction, reproduction};
 pub use verdict::*;

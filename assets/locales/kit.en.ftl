@@ -1,0 +1,3 @@
+# The rerun kit: the commands for those who train elsewhere.
+
+kit-title = Run it again elsewhere

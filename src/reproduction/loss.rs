@@ -1,0 +1,199 @@
+//! Losses: class labels, binary targets, CTC.
+
+use super::WhyNot;
+use super::axis::{Axis, axis};
+use super::known::{Fault, Known, Operation};
+use super::script::{Script, float_literal, nested, sizes};
+use crate::range_check::Number;
+
+/// A class label outside the classes.
+pub(super) fn class_label(known: &Known) -> Script {
+    let logits = known.shape(&["input", "logits"]);
+    let rank = match logits.map(<[u64]>::len) {
+        Some(rank @ 1..=8) => rank,
+        _ if known.pixels => 4,
+        _ => 2,
+    };
+    let class_axis = usize::from(rank > 1);
+    let classes = logits.and_then(|shape| shape.get(class_axis).copied());
+    let axis = axis(known, classes, false, "classes");
+    let Axis { size, value, .. } = axis;
+
+    let (name, call) = match known.operation {
+        Operation::NllLoss => ("log_probs", "nll_loss"),
+        Operation::MultiMarginLoss => ("scores", "multi_margin_loss"),
+        _ => ("logits", "cross_entropy"),
+    };
+    let what = if rank > 2 {
+        "class in a label map"
+    } else {
+        "class label"
+    };
+    let mut script = Script::showing(format!(
+        "{call} with the {what} {value}: allowed are {} ({size} classes).",
+        axis.range(false)
+    ))
+    .with_axis(&axis);
+    if rank > 1 {
+        script = script.note(if rank > 2 {
+            "Shortened: one sample of one pixel."
+        } else {
+            "Shortened: a batch of one sample."
+        });
+    }
+
+    // A label that is skipped stands beside the one that is not.
+    let ignore = known
+        .ignore
+        .filter(|&ignore| ignore != -100 && known.operation != Operation::MultiMarginLoss);
+    let skipped = ignore.filter(|_| rank > 1);
+    let beside = skipped.map_or(String::new(), |ignore| format!("{ignore}, "));
+    let count = 1 + u64::from(skipped.is_some());
+    let mut shape = vec![1; rank];
+    if let Some(classes) = shape.get_mut(class_axis) {
+        *classes = size;
+    }
+    // Without pixels the batch holds the labels, with them the last axis does.
+    let along = if rank > 2 { rank - 1 } else { 0 };
+    if skipped.is_some()
+        && let Some(labels) = shape.get_mut(along)
+    {
+        *labels = count;
+    }
+    // One byte a label, where the loss takes that and the labels fit.
+    let fits_byte = [Some(value), ignore]
+        .into_iter()
+        .flatten()
+        .all(|n| (0..=255).contains(&n));
+    let dtype = match known.element() {
+        Some("uint8") if rank <= 2 && fits_byte => ", dtype=torch.uint8",
+        _ => "",
+    };
+    let labels = if rank == 1 {
+        value.to_string()
+    } else {
+        nested(&format!("{beside}{value}"), rank - 1)
+    };
+    let mut arguments = format!("{name}, target");
+    if known
+        .shape(&["weight"])
+        .is_some_and(|weight| weight == [size])
+    {
+        arguments.push_str(&format!(", weight=torch.ones({size})"));
+    }
+    if let Some(ignore) = ignore {
+        arguments.push_str(&format!(", ignore_index={ignore}"));
+    }
+    let comment = match skipped {
+        Some(ignore) => format!("  # {ignore} is skipped, {value} is not"),
+        None => String::new(),
+    };
+    let expected = match known.operation {
+        Operation::MultiMarginLoss => "RuntimeError: target out of range".to_owned(),
+        _ => format!("IndexError: Target {value} is out of bounds."),
+    };
+    script
+        .line(format!("{name} = torch.zeros({})", sizes(&shape)))
+        .line(format!("target = torch.tensor({labels}{dtype}){comment}"))
+        .line(format!("F.{call}({arguments})"))
+        .expects(expected)
+}
+
+/// Predictions or targets of a binary loss outside 0 to 1.
+pub(super) fn binary(known: &Known) -> Script {
+    let in_target = known.is_in("target");
+    let range = Number::from(0)..=Number::from(1);
+    let real = match known.fault {
+        Fault::Nan => Some(Number::from(f64::NAN)),
+        _ => known.value.filter(|value| !range.contains(value)),
+    };
+    let value = real.unwrap_or_else(|| Number::from(1.5));
+    let shown = float_literal(value);
+    let name = if in_target { "target" } else { "input" };
+    let mut script = Script::showing(format!(
+        "binary_cross_entropy with {value} in its {name}: allowed are 0 to 1."
+    ));
+    if real.is_none() {
+        script = script.stands_in(format!(
+            "The real value is not known: {value} stands in for it. NaN fails in the same way."
+        ));
+    }
+    let (input, target) = if in_target {
+        ("0.5".to_owned(), shown)
+    } else {
+        (shown, "1.0".to_owned())
+    };
+    let script = script
+        .note("Shortened: one value.")
+        .line(format!("input = torch.tensor([{input}])"))
+        .line(format!("target = torch.tensor([{target}])"))
+        .line("F.binary_cross_entropy(input, target)")
+        .expects(format!(
+            "RuntimeError: all elements of {name} should be between 0 and 1"
+        ));
+    // Targets are checked since the release whose CUDA kernel checks them, too.
+    if in_target {
+        script.since("2.1")
+    } else {
+        script
+    }
+}
+
+/// CTC: lengths are checked on the CPU, labels are not.
+pub(super) fn ctc(known: &Known) -> Script {
+    let log_probs = known.shape(&["log_probs", "input"]);
+    if known.is_in("input_lengths") {
+        let steps = log_probs.and_then(|shape| shape.first().copied());
+        // A length may be the size itself.
+        let steps = steps.or_else(|| {
+            let hi = known.hi.and_then(Number::as_int);
+            hi.and_then(|hi| u64::try_from(hi).ok())
+        });
+        return ctc_length(known, steps);
+    }
+    let classes = log_probs
+        .filter(|shape| shape.len() > 1)
+        .and_then(|shape| shape.last().copied());
+    let axis = axis(known, classes, false, "classes");
+    let Axis { size, value, .. } = axis;
+    Script::showing(format!(
+        "ctc_loss with the label {value}: allowed are {} ({size} classes, the blank included).",
+        axis.range(false)
+    ))
+    .with_axis(&axis)
+    .note("Shortened: one label.")
+    .note(
+        "On the CPU ctc_loss does not look at the labels: it reads past the end of log_probs without an error. \
+         It is not called here; the check below is the one that it lacks.",
+    )
+    .line(format!("log_probs = torch.zeros(4, 1, {size})  # steps, batch, classes"))
+    .line(format!("targets = torch.tensor([[{value}]])"))
+    .line("outside = targets[(targets < 0) | (targets >= log_probs.size(-1))]")
+    .line("print(\"labels out of range:\", outside.tolist())")
+    .expects(format!("labels out of range: [{value}]"))
+    .does_not_fail(WhyNot::CtcReadsOn)
+}
+
+/// More steps than there are.
+fn ctc_length(known: &Known, steps: Option<u64>) -> Script {
+    let length = known.value.and_then(Number::as_int);
+    let real = steps.zip(length).filter(|&(steps, length)| {
+        (1..=100_000).contains(&steps) && (i128::from(steps) + 1..1_000_000_000).contains(&length)
+    });
+    let (steps, length) = real.unwrap_or((4, 5));
+    let mut script = Script::showing(format!(
+        "ctc_loss with the input length {length}: log_probs has {steps} steps."
+    ));
+    if real.is_none() {
+        script = script.stands_in("The real lengths are not known: these stand in for them.");
+    }
+    script
+        .note("Shortened: one sample, two classes, one label.")
+        .line(format!("log_probs = torch.zeros({steps}, 1, 2)  # steps, batch, classes"))
+        .line("targets = torch.tensor([[1]])")
+        .line(format!("input_lengths = torch.tensor([{length}])"))
+        .line("F.ctc_loss(log_probs, targets, input_lengths, torch.tensor([1]))")
+        .expects(format!(
+            "RuntimeError: Expected input_lengths to have value at most {steps}, but got value {length}"
+        ))
+}
