@@ -21,6 +21,8 @@ pub mod diagnosis;
 
 pub mod reproduction;
 
+pub mod rerun;
+
 pub mod case;
 
 pub mod words;

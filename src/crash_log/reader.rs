@@ -40,6 +40,7 @@ pub(super) fn wake_words(others: &[Box<dyn Recogniser + Send>]) -> WakeWords {
 }
 
 /// See the module's text.
+#[derive(Clone)]
 pub(super) struct Reader {
     facts: Facts,
     assertions: AssertionRecogniser,
