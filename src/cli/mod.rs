@@ -10,6 +10,11 @@ mod check_json;
 mod diagnose;
 mod human;
 mod json;
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the command `run` calls it with --kit")
+)]
+mod kit;
 
 use std::io::{Read, Write};
 use std::process::ExitCode;

@@ -75,7 +75,7 @@ pub(super) fn axis(known: &Known, size: Option<u64>, wraps: bool, called: &str) 
             "The real number of {called} is not known: {size} stands in for it."
         )),
         (None, None) => notes.push(format!(
-            "Neither the value nor the number of {called} is known: {taken} and {size} stand in for them."
+            "Neither the value nor the number of {called} is known: the value {taken} and the size {size} stand in for them."
         )),
     }
     let has_stand_ins = !notes.is_empty();

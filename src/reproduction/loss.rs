@@ -24,13 +24,9 @@ pub(super) fn class_label(known: &Known) -> Script {
         Operation::MultiMarginLoss => ("scores", "multi_margin_loss"),
         _ => ("logits", "cross_entropy"),
     };
-    let what = if rank > 2 {
-        "class in a label map"
-    } else {
-        "class label"
-    };
+    let where_it_is = if rank > 2 { " in a label map" } else { "" };
     let mut script = Script::showing(format!(
-        "{call} with the {what} {value}: allowed are {} ({size} classes).",
+        "{call} with the class label {value}{where_it_is}: allowed are {} ({size} classes).",
         axis.range(false)
     ))
     .with_axis(&axis);

@@ -3,6 +3,7 @@
 mod check;
 mod entry_texts;
 mod finding;
+mod kit;
 mod label_problem;
 mod language;
 mod place;
@@ -15,6 +16,7 @@ mod verdict;
 
 pub use check::{Headline, bound_source, check_headline, format_name, range_text, role_name};
 pub use finding::{FindingTexts, finding, severity_word};
+pub use kit::{KitTexts, kit_intro, kit_texts};
 pub use label_problem::label_problem;
 pub use language::{Arg, Language, Words};
 pub use place::place_text;

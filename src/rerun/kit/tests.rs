@@ -485,6 +485,23 @@ fn notebook_cells_are_valid_python() {
     }
 }
 
+/// Writes the texts for a program that prints its arguments to the folder that the environment names, to be tried in a real
+/// `cmd.exe` and `PowerShell`.
+#[test]
+fn texts_can_be_written_out() {
+    let Some(folder) = std::env::var_os("ASSERT_DOCTOR_KIT") else {
+        return;
+    };
+    let folder = PathBuf::from(folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut words = vec!["args.exe"];
+    words.extend(NASTY);
+    for entry in kit(&command(&words), PLAIN, LOG_NAME) {
+        std::fs::write(folder.join(entry.shell.id()), entry.text).unwrap();
+    }
+    std::fs::write(folder.join("arguments"), NASTY.join("\0")).unwrap();
+}
+
 #[cfg(unix)]
 mod with_a_shell {
     use std::process::{Command, Stdio};
