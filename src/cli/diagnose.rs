@@ -99,6 +99,6 @@ pub(super) fn run(
 /// The script for the primary log's best cause.
 fn script(case: &Case, primary: usize) -> Result<String, NoReproduction> {
     let log = case.logs.get(primary).ok_or(NoReproduction::CheckUnknown)?;
-    let made = of_diagnosis(&log.diagnosis)?;
+    let made = of_diagnosis(&log.facts, &log.diagnosis)?;
     Ok(made.script.trim_end().to_owned())
 }

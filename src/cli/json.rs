@@ -101,7 +101,7 @@ fn cause_object(log: &Log, cause: &Cause, path: &str, words: Words) -> Value {
 
 /// The script for the best cause; null where there can be none.
 fn reproduction(log: &Log) -> Value {
-    of_diagnosis(&log.diagnosis).map_or(Value::Null, |made| {
+    of_diagnosis(&log.facts, &log.diagnosis).map_or(Value::Null, |made| {
         json!({
             "script": made.script,
             "expected": made.expected,

@@ -1,12 +1,11 @@
 //! What is known of one failure, wherever it comes from: a log's cause or a line of the guard.
 
+use crate::crash_log::{GuardCheck, GuardNumber, GuardViolation, NotFinite};
 use crate::range_check::Number;
 
 /// What is known of one failure.
 ///
-/// Only operation and fault must be known; what is `None` or empty is filled with stand-ins, and the script says so. The guard's
-/// violation line has all of it: its `op` and `api` make the operation ([`Operation::of_guard`]), its `check` the fault
-/// ([`Fault::of_guard`]), its `what` the argument; the other fields have the same names.
+/// Only operation and fault must be known; what is `None` or empty is filled with stand-ins, and the script says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The operation.
@@ -60,6 +59,31 @@ impl Known {
         }
     }
 
+    /// What the guard saw; `None` where this version does not know the operation or the check.
+    pub fn of_violation(seen: &GuardViolation) -> Option<Self> {
+        let api = seen.api.as_deref().unwrap_or_default();
+        let operation = Operation::of_guard(&seen.operation, api)?;
+        let fault = match seen.check {
+            GuardCheck::Range => Fault::Range,
+            GuardCheck::Shape => Fault::Shape,
+            GuardCheck::Nan => Fault::Nan,
+            GuardCheck::Sum => Fault::Sum,
+            GuardCheck::Dtype => Fault::Dtype,
+            GuardCheck::Other => return None,
+        };
+        Some(Self {
+            argument: seen.what.clone(),
+            shapes: seen.shapes.clone(),
+            dtype: seen.dtype.clone(),
+            value: seen.value.map(number),
+            lo: seen.lo.map(number),
+            hi: seen.hi.map(number),
+            ignore: seen.ignore,
+            dim: seen.dim,
+            ..Self::new(operation, fault)
+        })
+    }
+
     /// The sizes of the first of these arguments that is known.
     pub(super) fn shape(&self, names: &[&str]) -> Option<&[u64]> {
         names.iter().find_map(|name| {
@@ -80,6 +104,17 @@ impl Known {
     }
 }
 
+/// A number of the guard's.
+fn number(of: GuardNumber) -> Number {
+    match of {
+        GuardNumber::Int(n) => Number::from(n),
+        GuardNumber::Float(x) => Number::from(x),
+        GuardNumber::NotFinite(NotFinite::Nan) => Number::from(f64::NAN),
+        GuardNumber::NotFinite(NotFinite::Infinity) => Number::from(f64::INFINITY),
+        GuardNumber::NotFinite(NotFinite::NegativeInfinity) => Number::from(f64::NEG_INFINITY),
+    }
+}
+
 /// What was wrong with the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -93,20 +128,6 @@ pub enum Fault {
     Shape,
     /// An element type that the operation does not take.
     Dtype,
-}
-
-impl Fault {
-    /// The fault that the guard's `check` names.
-    pub fn of_guard(check: &str) -> Option<Self> {
-        Some(match check {
-            "range" => Self::Range,
-            "nan" => Self::Nan,
-            "sum" => Self::Sum,
-            "shape" => Self::Shape,
-            "dtype" => Self::Dtype,
-            _ => return None,
-        })
-    }
 }
 
 /// An operation with a check that a script can show.
@@ -233,11 +254,18 @@ impl Operation {
         })
     }
 
-    /// The operation of a guard's violation: its `op`, told apart by the `api` that was called (`index` reads or writes).
+    /// The operation of a guard's violation: its `op`, told apart by the `api` that was called (`index` reads, writes and adds).
     pub fn of_guard(op: &str, api: &str) -> Option<Self> {
         let of_op = Self::named(op)?;
-        Some(match Self::named(api) {
-            Some(called @ (Self::IndexGet | Self::IndexSet)) if of_op == Self::IndexGet => called,
+        let called = Self::named(api);
+        Some(match (of_op, called) {
+            (
+                Self::IndexGet,
+                Some(
+                    called @ (Self::IndexSet | Self::IndexAdd | Self::IndexCopy | Self::IndexFill),
+                ),
+            )
+            | (Self::Scatter, Some(called @ Self::ScatterReduce)) => called,
             _ => of_op,
         })
     }

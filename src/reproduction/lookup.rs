@@ -60,7 +60,7 @@ fn table(known: &Known) -> Script {
     }
 }
 
-/// A bag that begins behind the last id.
+/// A bag that begins behind the last id, or a first bag that does not begin at 0.
 fn bag_offsets(known: &Known) -> Script {
     let ids = known
         .shape(&["input", "indices"])
@@ -68,22 +68,42 @@ fn bag_offsets(known: &Known) -> Script {
             [ids] => Some(*ids),
             _ => None,
         });
+    let zero = Some(Number::from(0));
+    let offset = known
+        .value
+        .and_then(Number::as_int)
+        .filter(|&offset| i64::try_from(offset).is_ok());
+    if known.lo == zero
+        && known.hi == zero
+        && let Some(offset) = offset.filter(|&offset| offset != 0)
+    {
+        return Script::showing(format!(
+            "embedding_bag with a first bag that begins at {offset}: it must begin at 0."
+        ))
+        .note("Shortened: one bag, two ids, a table of one row.")
+        .line("weight = torch.zeros(1, 1)")
+        .line("ids = torch.zeros(2, dtype=torch.int64)")
+        .line(format!(
+            "F.embedding_bag(ids, weight, offsets=torch.tensor([{offset}]))"
+        ))
+        .expects("RuntimeError: offsets[0] has to be 0");
+    }
     let stated = known
         .hi
         .and_then(Number::as_int)
         .and_then(|hi| u64::try_from(hi).ok());
-    let offset = known.value.and_then(Number::as_int);
-    let real = ids.or(stated).zip(offset).filter(|&(ids, offset)| {
-        (1..=1_000_000).contains(&ids) && offset > i128::from(ids) && i64::try_from(offset).is_ok()
-    });
+    let real = ids
+        .or(stated)
+        .zip(offset)
+        .filter(|&(ids, offset)| (1..=1_000_000).contains(&ids) && offset > i128::from(ids));
     let (ids, offset) = real.unwrap_or((2, 3));
     let mut script = Script::showing(format!(
         "embedding_bag with a bag that begins at {offset}: there are {ids} ids."
     ));
     if real.is_none() {
-        script = script.stands_in(
-            "The real offsets are not known: these stand in for them. On the CPU only the first and the last are checked.",
-        );
+        script = script.stands_in(format!(
+            "{ids} and {offset} stand in for the real numbers. On the CPU only the first and the last offset are checked."
+        ));
     }
     script
         .note("Shortened: two bags, a table of one row.")

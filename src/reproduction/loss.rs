@@ -32,9 +32,9 @@ pub(super) fn class_label(known: &Known) -> Script {
     .with_axis(&axis);
     if rank > 1 {
         script = script.note(if rank > 2 {
-            "Shortened: one sample of one pixel."
+            "Shortened: only the place of the label."
         } else {
-            "Shortened: a batch of one sample."
+            "Shortened: only the sample with the label."
         });
     }
 
@@ -135,61 +135,125 @@ pub(super) fn binary(known: &Known) -> Script {
     }
 }
 
-/// CTC: lengths are checked on the CPU, labels are not.
-pub(super) fn ctc(known: &Known) -> Script {
+/// CTC: lengths are checked on the CPU, labels are not. `None` for a negative length, which not all releases check.
+pub(super) fn ctc(known: &Known) -> Option<Script> {
     let log_probs = known.shape(&["log_probs", "input"]);
+    // A length may be the size itself.
+    let stated = known.hi.and_then(whole);
     if known.is_in("input_lengths") {
         let steps = log_probs.and_then(|shape| shape.first().copied());
-        // A length may be the size itself.
-        let steps = steps.or_else(|| {
-            let hi = known.hi.and_then(Number::as_int);
-            hi.and_then(|hi| u64::try_from(hi).ok())
-        });
-        return ctc_length(known, steps);
+        return ctc_input_length(known, steps.or(stated));
+    }
+    if known.is_in("target_lengths") {
+        return ctc_target_length(known, stated);
     }
     let classes = log_probs
         .filter(|shape| shape.len() > 1)
         .and_then(|shape| shape.last().copied());
+    // What the guard stopped although it is a class is the blank.
+    let blank = known
+        .value
+        .and_then(whole)
+        .filter(|value| classes.is_some_and(|classes| *value < classes));
     let axis = axis(known, classes, false, "classes");
-    let Axis { size, value, .. } = axis;
-    Script::showing(format!(
-        "ctc_loss with the label {value}: allowed are {} ({size} classes, the blank included).",
-        axis.range(false)
-    ))
-    .with_axis(&axis)
-    .note("Shortened: one label.")
-    .note(
-        "On the CPU ctc_loss does not look at the labels: it reads past the end of log_probs without an error. \
-         It is not called here; the check below is the one that it lacks.",
+    let size = axis.size;
+    let (value, script) = match blank {
+        Some(blank) => (
+            blank as i64,
+            Script::showing(format!(
+                "ctc_loss with the label {blank}, which is the blank: a label must be another of the {size} classes."
+            )),
+        ),
+        None => (
+            axis.value,
+            Script::showing(format!(
+                "ctc_loss with the label {}: allowed are {} ({size} classes, the blank included).",
+                axis.value,
+                axis.range(false)
+            ))
+            .with_axis(&axis),
+        ),
+    };
+    let check = match blank {
+        Some(blank) => format!("outside = targets[targets == {blank}]"),
+        None => "outside = targets[(targets < 0) | (targets >= log_probs.size(-1))]".to_owned(),
+    };
+    Some(
+        script
+            .note("Shortened: one label.")
+            .note(
+                "On the CPU ctc_loss does not look at the labels: it reads past the end of log_probs without an error. \
+                 It is not called here; the check below is the one that it lacks.",
+            )
+            .line(format!("log_probs = torch.zeros(4, 1, {size})  # steps, batch, classes"))
+            .line(format!("targets = torch.tensor([[{value}]])"))
+            .line(check)
+            .line("print(\"labels out of range:\", outside.tolist())")
+            .expects(format!("labels out of range: [{value}]"))
+            .does_not_fail(WhyNot::CtcReadsOn),
     )
-    .line(format!("log_probs = torch.zeros(4, 1, {size})  # steps, batch, classes"))
-    .line(format!("targets = torch.tensor([[{value}]])"))
-    .line("outside = targets[(targets < 0) | (targets >= log_probs.size(-1))]")
-    .line("print(\"labels out of range:\", outside.tolist())")
-    .expects(format!("labels out of range: [{value}]"))
-    .does_not_fail(WhyNot::CtcReadsOn)
+}
+
+/// A number that counts something.
+fn whole(number: Number) -> Option<u64> {
+    u64::try_from(number.as_int()?).ok()
+}
+
+/// A length that is known to be above a size that a script may have, or stand-ins; `None` where it is negative.
+fn lengths(known: &Known, size: Option<u64>) -> Option<(u64, u64, bool)> {
+    if known.value.is_some_and(|value| value < Number::from(0)) {
+        return None;
+    }
+    let real = size.zip(known.value.and_then(whole));
+    let real = real.filter(|&(size, length)| {
+        (1..=100_000).contains(&size) && (size + 1..1_000_000_000).contains(&length)
+    });
+    Some(match real {
+        Some((size, length)) => (size, length, false),
+        None => (4, 5, true),
+    })
 }
 
 /// More steps than there are.
-fn ctc_length(known: &Known, steps: Option<u64>) -> Script {
-    let length = known.value.and_then(Number::as_int);
-    let real = steps.zip(length).filter(|&(steps, length)| {
-        (1..=100_000).contains(&steps) && (i128::from(steps) + 1..1_000_000_000).contains(&length)
-    });
-    let (steps, length) = real.unwrap_or((4, 5));
+fn ctc_input_length(known: &Known, steps: Option<u64>) -> Option<Script> {
+    let (steps, length, made) = lengths(known, steps)?;
     let mut script = Script::showing(format!(
         "ctc_loss with the input length {length}: log_probs has {steps} steps."
     ));
-    if real.is_none() {
+    if made {
         script = script.stands_in("The real lengths are not known: these stand in for them.");
     }
-    script
-        .note("Shortened: one sample, two classes, one label.")
-        .line(format!("log_probs = torch.zeros({steps}, 1, 2)  # steps, batch, classes"))
-        .line("targets = torch.tensor([[1]])")
-        .line(format!("input_lengths = torch.tensor([{length}])"))
-        .line("F.ctc_loss(log_probs, targets, input_lengths, torch.tensor([1]))")
-        .expects(format!(
-            "RuntimeError: Expected input_lengths to have value at most {steps}, but got value {length}"
-        ))
+    Some(
+        script
+            .note("Shortened: one sample, two classes, one label.")
+            .line(format!("log_probs = torch.zeros({steps}, 1, 2)  # steps, batch, classes"))
+            .line("targets = torch.tensor([[1]])")
+            .line(format!("input_lengths = torch.tensor([{length}])"))
+            .line("F.ctc_loss(log_probs, targets, input_lengths, torch.tensor([1]))")
+            .expects(format!(
+                "RuntimeError: Expected input_lengths to have value at most {steps}, but got value {length}"
+            )),
+    )
+}
+
+/// More labels than there are.
+fn ctc_target_length(known: &Known, room: Option<u64>) -> Option<Script> {
+    let (room, length, made) = lengths(known, room)?;
+    let mut script = Script::showing(format!(
+        "ctc_loss with the target length {length}: targets holds {room} labels."
+    ));
+    if made {
+        script = script.stands_in("The real lengths are not known: these stand in for them.");
+    }
+    Some(
+        script
+            .note("Shortened: one sample, two classes, one step.")
+            .line("log_probs = torch.zeros(1, 1, 2)  # steps, batch, classes")
+            .line(format!("targets = torch.ones(1, {room}, dtype=torch.int64)"))
+            .line(format!("target_lengths = torch.tensor([{length}])"))
+            .line("F.ctc_loss(log_probs, targets, torch.tensor([1]), target_lengths)")
+            .expects(format!(
+                "RuntimeError: Expected tensor to have size at least {length} at dimension 1, but got size {room} for argument #2 'targets'"
+            )),
+    )
 }

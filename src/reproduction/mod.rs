@@ -18,7 +18,8 @@ mod tests;
 
 pub use known::{Fault, Known, Operation};
 
-use crate::diagnosis::{Cause, Diagnosis};
+use crate::crash_log::Facts;
+use crate::diagnosis::{Cause, Diagnosis, Failure};
 use script::Script;
 
 /// Lines that a script has at most, comments and blank lines included.
@@ -87,7 +88,14 @@ impl NoReproduction {
 /// # Errors
 ///
 /// The reason where there can be none.
-pub fn of_diagnosis(diagnosis: &Diagnosis) -> Result<Reproduction, NoReproduction> {
+pub fn of_diagnosis(facts: &Facts, diagnosis: &Diagnosis) -> Result<Reproduction, NoReproduction> {
+    // The guard saw shapes and types, which no cause holds.
+    if let Some(Failure::Guard(at)) = diagnosis.first_failure
+        && let Some(seen) = facts.guard.violations.get(at)
+        && let Some(known) = Known::of_violation(seen)
+    {
+        return of_known(&known);
+    }
     diagnosis
         .causes
         .first()
@@ -115,7 +123,7 @@ pub fn of_known(known: &Known) -> Result<Reproduction, NoReproduction> {
         (Fault::Shape | Fault::Dtype, _) => shape::script(known),
         (_, O::CrossEntropy | O::NllLoss | O::MultiMarginLoss) => Some(loss::class_label(known)),
         (_, O::BinaryCrossEntropy) => Some(loss::binary(known)),
-        (_, O::CtcLoss) => Some(loss::ctc(known)),
+        (_, O::CtcLoss) => loss::ctc(known),
         (_, O::Multinomial) => Some(probability::multinomial(known)),
         (_, O::Bernoulli | O::Poisson) => Some(probability::rate(known)),
         (_, O::Distribution) => probability::distribution(known),

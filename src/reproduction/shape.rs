@@ -21,6 +21,7 @@ pub(super) fn script(known: &Known) -> Option<Script> {
             different(known.shape(&["target"])?, known.shape(&["input"])?, logits)
         }
         O::Gather | O::Scatter | O::ScatterAdd | O::ScatterReduce => of_index(known),
+        O::IndexGet | O::IndexSet => of_mask(known),
         O::CtcLoss => of_lengths(known),
         _ => None,
     }
@@ -215,53 +216,119 @@ fn different(target: &[u64], input: &[u64], logits: bool) -> Option<Script> {
 
 /// An index with other dimensions than the tensor, or larger than it beside the indexed dimension.
 fn of_index(known: &Known) -> Option<Script> {
-    let input = made(known.shape(&["input", "self"])?)?;
-    let index = made(known.shape(&["index"])?)?;
-    let rank = i64::try_from(input.len()).ok()?;
-    let dim = known.dim?;
-    let dim = usize::try_from(if dim < 0 { dim + rank } else { dim }).ok()?;
-    if dim >= input.len() {
-        return None;
-    }
+    let input = some(known.shape(&["input", "self"])?)?;
+    let index = some(known.shape(&["index"])?)?;
     let gather = known.operation == Operation::Gather;
-    let larger = input
-        .iter()
-        .zip(index)
-        .enumerate()
-        .find(|&(at, (of_input, of_index))| at != dim && of_index > of_input);
-    let expected = if input.len() == index.len() {
-        let (at, _) = larger?;
-        if gather {
+    let source = known.shape(&["src"]);
+    let reported = known.dim.and_then(|dim| usize::try_from(dim).ok());
+    let of_source = source.is_some_and(|source| source.len() != index.len());
+    let (dim, expected) = if input.len() == index.len() && !of_source {
+        // Larger than the tensor, or than what is written into it.
+        let larger_than = |other: &[u64]| -> Vec<usize> {
+            let pairs = index.iter().zip(other).enumerate();
+            pairs
+                .filter(|(_, (a, b))| a > b)
+                .map(|(at, _)| at)
+                .collect()
+        };
+        let mut wrong = larger_than(input);
+        let indexed = if let Some(source) = source.filter(|source| !larger_than(source).is_empty())
+        {
+            wrong = larger_than(some(source)?);
+            0
+        } else {
+            // The indexed dimension may be longer: it is another than the reported one.
+            let at = reported
+                .filter(|at| wrong.contains(at))
+                .or(wrong.first().copied())?;
+            (0..input.len())
+                .find(|&dim| dim != at && wrong.contains(&dim))
+                .or_else(|| (0..input.len()).find(|&dim| dim != at))?
+        };
+        let at = wrong
+            .iter()
+            .find(|&&at| source.is_some() || at != indexed)?;
+        let expected = if gather {
             format!(
                 "RuntimeError: Size does not match at dimension {at} expected index {} to be",
                 list(index)
             )
         } else {
             format!("RuntimeError: Expected index {} to be", list(index))
-        }
+        };
+        (indexed, expected)
     } else {
-        let of = if gather { "input" } else { "self" };
-        format!("RuntimeError: Index tensor must have the same number of dimensions as {of} tensor")
+        let of = match known.operation {
+            Operation::Gather => "input",
+            _ if input.len() == index.len() => "src",
+            _ => "self",
+        };
+        let dim = reported.filter(|&dim| dim < input.len()).unwrap_or(0);
+        (
+            dim,
+            format!(
+                "RuntimeError: Index tensor must have the same number of dimensions as {of} tensor"
+            ),
+        )
     };
+    let source = sizes(source.unwrap_or(index));
     let (name, call) = match known.operation {
         Operation::Gather => ("gather", format!("x.gather({dim}, index)")),
-        Operation::Scatter => ("scatter", format!("x.scatter({dim}, index, 1.0)")),
+        Operation::Scatter => (
+            "scatter",
+            format!("x.scatter({dim}, index, torch.zeros({source}))"),
+        ),
         _ => (
             "scatter_add",
-            format!("x.scatter_add({dim}, index, torch.zeros({}))", sizes(index)),
+            format!("x.scatter_add({dim}, index, torch.zeros({source}))"),
         ),
     };
     Some(
         Script::showing(format!(
-            "{name} along dimension {dim} with a tensor of the shape {} and an index of the shape {}.",
+            "{name} with a tensor of the shape {} and an index of the shape {}.",
             list(input),
             list(index)
         ))
         .line(format!("x = torch.zeros({})", sizes(input)))
-        .line(format!("index = torch.zeros({}, dtype=torch.int64)", sizes(index)))
+        .line(format!(
+            "index = torch.zeros({}, dtype=torch.int64)",
+            sizes(index)
+        ))
         .line(call)
         .expects(expected),
     )
+}
+
+/// A mask with another shape than what it chooses from.
+fn of_mask(known: &Known) -> Option<Script> {
+    let input = some(known.shape(&["input", "self"])?)?;
+    let mask = some(known.shape(&["index"])?)?;
+    let dim = usize::try_from(known.dim?).ok()?;
+    let chosen = input.get(dim..)?.get(..mask.len())?;
+    let at = chosen.iter().zip(mask).position(|(a, b)| a != b)?;
+    let writes = known.operation == Operation::IndexSet;
+    let subscript = format!("x[{}mask]", ":, ".repeat(dim));
+    Some(
+        Script::showing(format!(
+            "{subscript} with a mask of the shape {}: what it chooses from has the shape {}.",
+            list(mask),
+            list(chosen)
+        ))
+        .line(format!("x = torch.zeros({})", sizes(input)))
+        .line(format!("mask = torch.ones({}, dtype=torch.bool)", sizes(mask)))
+        .line(if writes { format!("{subscript} = 1.0") } else { subscript })
+        .expects(format!(
+            "IndexError: The shape of the mask {} at index {at} does not match the shape of the indexed tensor {} at index {}",
+            list(mask),
+            list(input),
+            dim + at
+        )),
+    )
+}
+
+/// A shape that a script may make, with at least one dimension.
+fn some(shape: &[u64]) -> Option<&[u64]> {
+    made(shape).filter(|shape| !shape.is_empty())
 }
 
 /// CTC with another number of lengths than samples.
@@ -309,6 +376,7 @@ fn of_lengths(known: &Known) -> Option<Script> {
 fn element_type(known: &Known) -> Option<Script> {
     let element = known.element()?;
     let spoken = match element {
+        "int64" => "Long",
         "int32" => "Int",
         "int16" => "Short",
         "int8" => "Char",
@@ -318,7 +386,24 @@ fn element_type(known: &Known) -> Option<Script> {
         "bool" => "Bool",
         _ => return None,
     };
+    let shapes = known.shape(&["input"]).zip(known.shape(&["target"]));
+    let alike = shapes.is_some_and(|(input, target)| input == target);
+    let whole = element.starts_with("int") || element == "bool";
     let (name, lines, expected, other) = match known.operation {
+        // Labels in the shape of the predictions are taken for the probabilities of the classes.
+        Operation::CrossEntropy if alike && whole => (
+            "cross_entropy",
+            vec![
+                "logits = torch.zeros(1, 5)".to_owned(),
+                format!("target = torch.zeros(1, 5, dtype=torch.{element})  # the shape of the logits: probabilities"),
+                "F.cross_entropy(logits, target)".to_owned(),
+            ],
+            format!(
+                "RuntimeError: Expected floating point type for target with class probabilities, got {spoken}"
+            ),
+            None,
+        ),
+        _ if element == "int64" => return None,
         Operation::CrossEntropy | Operation::NllLoss => {
             let call = if known.operation == Operation::NllLoss {
                 "nll_loss"
@@ -359,7 +444,7 @@ fn element_type(known: &Known) -> Option<Script> {
         _ => return None,
     };
     let mut script = Script::showing(format!(
-        "{name} with {element} where it takes whole numbers of 64 bits."
+        "{name} with values of the type {element}, which it does not take here."
     ))
     .note("Shortened: one value, five places to choose from.");
     for line in lines {

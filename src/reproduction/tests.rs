@@ -214,7 +214,7 @@ fn cases() -> Vec<(&'static str, Known, Vec<&'static str>, &'static str)> {
         &[
             "torch.zeros(1, 19, 1, 1)",
             "torch.tensor([[[255]]])",
-            "one pixel",
+            "only the place of the label",
         ],
         "IndexError: Target 255 is out of bounds.",
     );
@@ -849,7 +849,7 @@ fn cases() -> Vec<(&'static str, Known, Vec<&'static str>, &'static str)> {
             .shape("self", &[2, 5])
             .shape("index", &[1])
             .dim(1),
-        &["x.scatter(1, index, 1.0)"],
+        &["x.scatter(1, index, torch.zeros(1))"],
         "RuntimeError: Index tensor must have the same number of dimensions as self tensor",
     );
     for (name, operation) in [
@@ -981,7 +981,6 @@ fn what_the_guard_names_is_understood() {
         assert_eq!(Operation::of_guard(op, api), Some(expected), "{op} {api}");
     }
     assert_eq!(Operation::of_guard("softmax", "torch.softmax"), None);
-    assert_eq!(Fault::of_guard("sum"), Some(Fault::Sum));
 }
 
 #[test]
@@ -1012,7 +1011,8 @@ fn sizes_that_fit_have_no_script() {
 fn of_text(bytes: &[u8]) -> Result<Reproduction, NoReproduction> {
     let mut scanner = Scanner::new();
     scanner.push(bytes);
-    of_diagnosis(&diagnose(&scanner.finish().0))
+    let facts = scanner.finish().0;
+    of_diagnosis(&facts, &diagnose(&facts))
 }
 
 #[test]
@@ -1077,6 +1077,136 @@ fn where_there_is_no_script_the_reason_is_told() {
     }
 }
 
+/// Lines of the guard, each with a piece of its script and its message.
+fn guard_lines() -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
+    vec![
+        (
+            "guard_label",
+            r#""op":"cross_entropy","api":"torch.nn.functional.cross_entropy","check":"range","what":"target","value":7,"index":[3],"lo":0,"hi":6,"ignore":-100,"shapes":{"input":[8,7],"target":[8]},"dtype":"int64""#,
+            "torch.zeros(1, 7)",
+            "IndexError: Target 7 is out of bounds.",
+        ),
+        (
+            "guard_pixel_ignored",
+            r#""op":"nll_loss","api":"torch.nn.functional.nll_loss","check":"range","what":"target","value":254,"lo":0,"hi":18,"ignore":255,"shapes":{"input":[2,19,64,64],"target":[2,64,64]},"dtype":"int64""#,
+            "ignore_index=255",
+            "IndexError: Target 254 is out of bounds.",
+        ),
+        (
+            "guard_shape",
+            r#""op":"cross_entropy","check":"shape","what":"target","value":null,"shapes":{"input":[8,7],"target":[4]}"#,
+            "torch.zeros(8, 7)",
+            "ValueError: Expected input batch_size (8) to match target batch_size (4).",
+        ),
+        (
+            "guard_dtype_alike",
+            r#""op":"cross_entropy","check":"dtype","what":"target","shapes":{"input":[8,7],"target":[8,7]},"dtype":"int64""#,
+            "torch.zeros(1, 5, dtype=torch.int64)",
+            "RuntimeError: Expected floating point type for target with class probabilities, got Long",
+        ),
+        (
+            "guard_embedding",
+            r#""op":"embedding","check":"range","what":"input","value":-1,"lo":0,"hi":99,"shapes":{"weight":[100,64],"input":[4,16]},"dtype":"int32""#,
+            "dtype=torch.int32",
+            "IndexError: index out of range in self",
+        ),
+        (
+            "guard_first_offset",
+            r#""op":"embedding_bag","check":"range","what":"offsets","value":1,"index":[0],"lo":0,"hi":0,"shapes":{"weight":[10,4],"input":[6],"offsets":[2]}"#,
+            "offsets=torch.tensor([1])",
+            "RuntimeError: offsets[0] has to be 0",
+        ),
+        (
+            "guard_gather",
+            r#""op":"gather","api":"torch.Tensor.gather","check":"range","what":"index","value":9,"dim":1,"lo":0,"hi":8,"shapes":{"input":[2,9],"index":[2,1]},"dtype":"int64""#,
+            "x.gather(1, index)",
+            "RuntimeError: index 9 is out of bounds for dimension 1 with size 9",
+        ),
+        (
+            "guard_gather_shape",
+            r#""op":"gather","check":"shape","what":"index","dim":0,"shapes":{"input":[2,9],"index":[3,1]},"dtype":"int64""#,
+            "x.gather(1, index)",
+            "RuntimeError: Size does not match at dimension 0 expected index [3, 1] to be",
+        ),
+        (
+            "guard_scatter_source",
+            r#""op":"scatter","api":"torch.Tensor.scatter_","check":"shape","what":"index","dim":1,"shapes":{"input":[2,9],"index":[2,2],"src":[2,1]},"dtype":"int64""#,
+            "torch.zeros(2, 1))",
+            "RuntimeError: Expected index [2, 2] to be",
+        ),
+        (
+            "guard_scatter_source_dimensions",
+            r#""op":"scatter_add","api":"torch.Tensor.scatter_add_","check":"shape","what":"index","dim":null,"shapes":{"input":[2,9],"index":[2,2],"src":[2]},"dtype":"int64""#,
+            "torch.zeros(2))",
+            "RuntimeError: Index tensor must have the same number of dimensions as src tensor",
+        ),
+        (
+            "guard_write",
+            r#""op":"index","api":"torch.Tensor.__setitem__","check":"range","what":"index","value":-13,"dim":1,"lo":-12,"hi":11,"shapes":{"input":[3,12],"index":[5]},"dtype":"int64""#,
+            "x[:, index] = 1.0",
+            "IndexError: index -13 is out of bounds for dimension 1 with size 12",
+        ),
+        (
+            "guard_mask",
+            r#""op":"index","api":"torch.Tensor.__getitem__","check":"shape","what":"index","dim":1,"shapes":{"input":[3,12],"index":[5]},"dtype":"bool""#,
+            "x[:, mask]",
+            "IndexError: The shape of the mask [5] at index 0 does not match the shape of the indexed tensor [3, 12] at index 1",
+        ),
+        (
+            "guard_bce",
+            r#""op":"binary_cross_entropy","check":"nan","what":"input","value":"NaN","lo":0.0,"hi":1.0,"shapes":{"input":[4],"target":[4]},"dtype":"float32""#,
+            "float(\"nan\")",
+            "RuntimeError: all elements of input should be between 0 and 1",
+        ),
+        (
+            "guard_multinomial",
+            r#""op":"multinomial","check":"range","what":"input","value":"Infinity","lo":0.0,"hi":null,"shapes":{"input":[4,50]},"dtype":"float32""#,
+            "torch.ones(50)",
+            "RuntimeError: probability tensor contains either `inf`, `nan` or element < 0",
+        ),
+        (
+            "guard_sum",
+            r#""op":"multinomial","check":"sum","what":"input","value":0.0,"shapes":{"input":[4,50]},"dtype":"float32""#,
+            "torch.zeros(50)",
+            "RuntimeError: invalid multinomial distribution (sum of probabilities <= 0)",
+        ),
+        (
+            "guard_ctc_blank",
+            r#""op":"ctc_loss","check":"range","what":"targets","value":0,"lo":1,"hi":19,"shapes":{"log_probs":[50,4,20],"targets":[4,9]},"dtype":"int64""#,
+            "targets == 0",
+            "labels out of range: [0]",
+        ),
+        (
+            "guard_ctc_target_length",
+            r#""op":"ctc_loss","check":"range","what":"target_lengths","value":12,"lo":0,"hi":9,"shapes":{"log_probs":[50,4,20],"targets":[4,9]},"dtype":"int64""#,
+            "torch.ones(1, 9, dtype=torch.int64)",
+            "RuntimeError: Expected tensor to have size at least 12 at dimension 1, but got size 9 for argument #2 'targets'",
+        ),
+    ]
+}
+
+/// The script for a line of the guard.
+fn of_guard_line(fields: &str) -> Result<Reproduction, NoReproduction> {
+    let line =
+        format!("[assert-doctor] {{\"guard\":1,\"event\":\"violation\",\"t\":1.0,{fields}}}\n");
+    of_text(line.as_bytes())
+}
+
+#[test]
+fn a_line_of_the_guard_has_a_script() {
+    for (name, fields, has, expected) in guard_lines() {
+        let made = of_guard_line(fields).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+        check(name, &made);
+        assert_eq!(made.expected, expected, "{name}");
+        assert!(
+            made.script.contains(has),
+            "{name}: no {has}\n{}",
+            made.script
+        );
+        assert!(!made.has_stand_ins, "{name}\n{}", made.script);
+    }
+}
+
 /// The logs of the fixtures, by name.
 fn logs() -> Vec<(String, Vec<u8>)> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/logs");
@@ -1100,6 +1230,11 @@ fn scripts_can_be_written_out() {
     let all: Vec<(String, Reproduction)> = cases()
         .into_iter()
         .map(|(name, known, ..)| (name.to_owned(), of_known(&known).unwrap()))
+        .chain(
+            guard_lines()
+                .into_iter()
+                .map(|(name, fields, ..)| (name.to_owned(), of_guard_line(fields).unwrap())),
+        )
         .chain(logs().into_iter().filter_map(|(name, bytes)| {
             let made = of_text(&bytes).ok()?;
             check(&name, &made);
