@@ -75,10 +75,13 @@ pub(super) fn class_label(known: &Known) -> Script {
         .shape(&["weight"])
         .is_some_and(|weight| weight == [size])
     {
-        arguments.push_str(&format!(", weight=torch.ones({size})"));
+        arguments += ", weight=torch.ones(";
+        arguments += &size.to_string();
+        arguments.push(')');
     }
     if let Some(ignore) = ignore {
-        arguments.push_str(&format!(", ignore_index={ignore}"));
+        arguments += ", ignore_index=";
+        arguments += &ignore.to_string();
     }
     let comment = match skipped {
         Some(ignore) => format!("  # {ignore} is skipped, {value} is not"),

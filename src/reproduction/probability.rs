@@ -106,18 +106,15 @@ pub(super) fn rate(known: &Known) -> Script {
 /// A parameter that a distribution refuses; the error names both.
 pub(super) fn distribution(known: &Known) -> Option<Script> {
     let (name, parameter) = stated::distribution(known.stated.as_deref()?)?;
-    // Parameters as tensors of one row, so that the message shows sizes and no numbers.
-    let (bad, arguments) = match (name, parameter) {
-        ("Normal", "loc") => ("NaN", "loc=bad, scale=1.0"),
-        ("Normal", "scale") => ("NaN", "loc=0.0, scale=bad"),
-        ("Categorical", "logits") => ("NaN", "logits=bad"),
-        ("Categorical", "probs") => ("NaN", "probs=bad"),
-        ("Bernoulli", "logits") => ("NaN", "logits=bad"),
-        ("Bernoulli", "probs") => ("NaN", "probs=bad"),
+    let arguments = match (name, parameter) {
+        ("Normal", "loc") => "loc=bad, scale=1.0",
+        ("Normal", "scale") => "loc=0.0, scale=bad",
+        ("Categorical" | "Bernoulli", "logits") => "logits=bad",
+        ("Categorical" | "Bernoulli", "probs") => "probs=bad",
         _ => return None,
     };
     Some(
-        Script::showing(format!("{name} with {bad} in its parameter {parameter}."))
+        Script::showing(format!("{name} with NaN in its parameter {parameter}."))
             .stands_in("The real values are not known: NaN, the usual one, stands in for them.")
             .note("Shortened: one row of two numbers.")
             .line("bad = torch.tensor([[float(\"nan\"), 1.0]])")

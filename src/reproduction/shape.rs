@@ -221,8 +221,11 @@ fn of_index(known: &Known) -> Option<Script> {
     let gather = known.operation == Operation::Gather;
     let source = known.shape(&["src"]);
     let reported = known.dim.and_then(|dim| usize::try_from(dim).ok());
-    let of_source = source.is_some_and(|source| source.len() != index.len());
-    let (dim, expected) = if input.len() == index.len() && !of_source {
+    // PyTorch's own check of a source with other dimensions trips over itself.
+    if source.is_some_and(|source| source.len() != index.len()) {
+        return None;
+    }
+    let (dim, expected) = if input.len() == index.len() {
         // Larger than the tensor, or than what is written into it.
         let larger_than = |other: &[u64]| -> Vec<usize> {
             let pairs = index.iter().zip(other).enumerate();
@@ -258,11 +261,7 @@ fn of_index(known: &Known) -> Option<Script> {
         };
         (indexed, expected)
     } else {
-        let of = match known.operation {
-            Operation::Gather => "input",
-            _ if input.len() == index.len() => "src",
-            _ => "self",
-        };
+        let of = if gather { "input" } else { "self" };
         let dim = reported.filter(|&dim| dim < input.len()).unwrap_or(0);
         (
             dim,

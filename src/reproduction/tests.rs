@@ -1135,12 +1135,6 @@ fn guard_lines() -> Vec<(&'static str, &'static str, &'static str, &'static str)
             "RuntimeError: Expected index [2, 2] to be",
         ),
         (
-            "guard_scatter_source_dimensions",
-            r#""op":"scatter_add","api":"torch.Tensor.scatter_add_","check":"shape","what":"index","dim":null,"shapes":{"input":[2,9],"index":[2,2],"src":[2]},"dtype":"int64""#,
-            "torch.zeros(2))",
-            "RuntimeError: Index tensor must have the same number of dimensions as src tensor",
-        ),
-        (
             "guard_write",
             r#""op":"index","api":"torch.Tensor.__setitem__","check":"range","what":"index","value":-13,"dim":1,"lo":-12,"hi":11,"shapes":{"input":[3,12],"index":[5]},"dtype":"int64""#,
             "x[:, index] = 1.0",

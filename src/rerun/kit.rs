@@ -390,7 +390,9 @@ fn name_of(program: &str) -> String {
 }
 
 fn is_script(program: &str) -> bool {
-    name_of(program).ends_with(".py")
+    let name = name_of(program);
+    name.rsplit_once('.')
+        .is_some_and(|(_, extension)| extension == "py")
 }
 
 /// `python`, `python3`, `python3.11`, `pythonw`, `py`.

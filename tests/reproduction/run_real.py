@@ -1,17 +1,19 @@
 """Runs minimal reproductions with a real PyTorch and checks that each ends as it promises.
 
     ASSERT_DOCTOR_REPRODUCTIONS=/tmp/scripts cargo test --lib --no-default-features scripts_can_be_written_out
-    python tests/reproduction/run_real.py /tmp/scripts /path/to/torch/bin/python…
+    python tests/reproduction/run_real.py /tmp/scripts /path/to/torch/bin/python ...
 
 Beside each SCRIPT.py stands a SCRIPT.json with what to expect. One line a Python, and one a broken promise; exit code 1 if
-there is one. Scripts run with CUDA hidden, one process each.
+there is one. CUDA is hidden. Each script has a process of its own, forked from one that has imported torch.
 """
 
 import json
 import os
+import runpy
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import tempfile
+import traceback
 from pathlib import Path
 
 
@@ -21,42 +23,63 @@ def older(version, than):
     return numbers(version) < numbers(than)
 
 
-def run(python, script, version):
+def run(script):
+    """Exit code and output of a script."""
+    with tempfile.TemporaryFile() as out:
+        pid = os.fork()
+        if pid == 0:
+            os.dup2(out.fileno(), 1)
+            os.dup2(out.fileno(), 2)
+            code = 0
+            try:
+                runpy.run_path(str(script), run_name="__main__")
+            except BaseException:
+                traceback.print_exc()
+                code = 1
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+        _, status = os.waitpid(pid, 0)
+        out.seek(0)
+        return status, out.read().decode("utf-8", "replace")
+
+
+def judge(script, version):
     """What is wrong with the run of a script; None where it keeps its promise."""
     promise = json.loads(script.with_suffix(".json").read_text())
-    environment = dict(os.environ, CUDA_VISIBLE_DEVICES="", PYTHONIOENCODING="utf-8")
-    done = subprocess.run(
-        [python, "-W", "ignore", str(script)], capture_output=True, text=True, encoding="utf-8", env=environment
-    )
-    said = (done.stderr if done.returncode else done.stdout).strip()
-    # A message may go on over several lines: its first one is the line that begins with the exception's name.
+    status, said = run(script)
     lines = [line for line in said.splitlines() if line.strip()]
     since = promise["since"]
     if since and older(version, since):
-        return None if done.returncode == 0 else f"should run through before {since}: {lines[-1:]}"
-    if (done.returncode != 0) != promise["fails_on_cpu"]:
-        return f"exit code {done.returncode}: {lines[-1:]}"
-    beginnings = [promise["expected"], *promise["other_wordings"]]
+        return None if status == 0 else "should run through before %s: %s" % (since, lines[-1:])
+    if (status != 0) != promise["fails_on_cpu"]:
+        return "status %d: %s" % (status, lines[-1:])
+    # A message may go on over several lines: its first one begins with the exception's name.
+    beginnings = [promise["expected"]] + promise["other_wordings"]
     if not any(line.startswith(beginning) for line in lines for beginning in beginnings):
-        return f"expected {beginnings}, got {lines[-1:]}"
+        return "expected %s, got %s" % (beginnings, lines[-1:])
     return None
 
 
+def inside(folder):
+    """All scripts, in the Python that runs this."""
+    import torch
+
+    scripts = sorted(Path(folder).glob("*.py"))
+    broken = [(script.name, judge(script, torch.__version__)) for script in scripts]
+    broken = [(name, why) for name, why in broken if why]
+    print("torch %s: %d of %d scripts end as they promise" % (torch.__version__, len(scripts) - len(broken), len(scripts)))
+    for name, why in broken:
+        print("  %s: %s" % (name, why))
+    return 1 if broken or not scripts else 0
+
+
 def main():
-    folder, pythons = Path(sys.argv[1]), sys.argv[2:]
-    scripts = sorted(folder.glob("*.py"))
-    wrong = 0
-    for python in pythons:
-        asked = [python, "-c", "import torch; print(torch.__version__)"]
-        version = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
-        with ThreadPoolExecutor(2) as pool:
-            answers = list(pool.map(lambda script: run(python, script, version), scripts))
-        broken = [(script.name, answer) for script, answer in zip(scripts, answers) if answer]
-        print(f"torch {version}: {len(scripts) - len(broken)} of {len(scripts)} scripts end as they promise")
-        for name, answer in broken:
-            print(f"  {name}: {answer}")
-        wrong += len(broken)
-    return 1 if wrong or not scripts else 0
+    if sys.argv[1] == "--inside":
+        return inside(sys.argv[2])
+    environment = dict(os.environ, CUDA_VISIBLE_DEVICES="", PYTHONWARNINGS="ignore")
+    runs = [subprocess.run([python, __file__, "--inside", sys.argv[1]], env=environment) for python in sys.argv[2:]]
+    return max((done.returncode for done in runs), default=2)
 
 
 if __name__ == "__main__":

@@ -556,10 +556,7 @@ mod with_a_shell {
         let script = "printf '<%s>' \"$@\"; echo told >&2; exit 3";
         let mut words = vec!["sh", "-c", script, "sh"];
         words.extend(NASTY);
-        let expected: String = NASTY
-            .iter()
-            .map(|argument| format!("<{argument}>"))
-            .collect();
+        let expected = format!("<{}>", NASTY.join("><"));
         if let Some((shown, log)) = with_bash("run", &words, Shell::Bash) {
             assert_eq!(log, format!("{expected}told\nexit code: 3\n"));
             assert_eq!(shown, log);
