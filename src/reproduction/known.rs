@@ -34,6 +34,8 @@ pub struct Known {
     pub pixels: bool,
     /// The check stands in compiled code, which does not name its operation.
     pub compiled: bool,
+    /// The call itself is not shown: the operation is one of those that have the failed check.
+    pub guessed: bool,
     /// The error's own text, of errors that state sizes or parameters in words.
     pub stated: Option<String>,
 }
@@ -55,6 +57,7 @@ impl Known {
             replacement: None,
             pixels: false,
             compiled: false,
+            guessed: false,
             stated: None,
         }
     }

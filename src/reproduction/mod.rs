@@ -131,7 +131,16 @@ pub fn of_known(known: &Known) -> Result<Reproduction, NoReproduction> {
         (_, O::MaskedScatter | O::RepeatInterleave | O::Remainder) => Some(shape::counts(known)),
         (_, _) => Some(lookup::script(known)),
     };
+    let guessed =
+        "The log does not show the call: this one, which has the failed check, stands in for it.";
     script
+        .map(|script| {
+            if known.guessed {
+                script.stands_in(guessed)
+            } else {
+                script
+            }
+        })
         .map(Script::finish)
         .ok_or(NoReproduction::TooLittleKnown)
 }

@@ -30,6 +30,13 @@ pub(super) fn known(cause: &Cause) -> Result<Known, NoReproduction> {
         known.lo = Some(Number::from(range.lo));
         known.hi = Some(Number::from(range.hi));
     }
+    // Sizes that do not fit are stated with the operation that refuses them.
+    known.guessed = fault != Fault::Shape
+        && cause.id != CauseId::InductorIndex
+        && cause
+            .operation
+            .as_ref()
+            .is_none_or(|operation| !operation.shown);
     known.compiled = cause.id == CauseId::InductorIndex;
     known.stated = (fault == Fault::Shape || operation == Operation::Distribution)
         .then(|| text.unwrap_or_default().to_owned());

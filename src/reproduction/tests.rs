@@ -1030,7 +1030,7 @@ fn texts_of_logs_are_reproduced() {
         ),
         (
             "num_classes: 9\nx/aten/src/ATen/native/cuda/Loss.cu:250: f: block: [0,0,0], thread: [1,0,0] Assertion `t >= 0 && t < n_classes` failed.",
-            "torch.zeros(1, 9)",
+            "this one, which has the failed check, stands in for it",
             "IndexError: Target 9 is out of bounds.",
         ),
         (
@@ -1052,7 +1052,8 @@ fn texts_of_logs_are_reproduced() {
         let made = of_text(text.as_bytes()).unwrap_or_else(|why| panic!("{text}: {why:?}"));
         check(text, &made);
         assert_eq!(made.expected, expected, "{text}");
-        assert!(made.script.contains(has), "{text}\n{}", made.script);
+        let flat = made.script.replace("\n# ", " ");
+        assert!(flat.contains(has), "{text}\n{}", made.script);
     }
 }
 
