@@ -19,6 +19,8 @@ pub mod check;
 
 pub mod diagnosis;
 
+pub mod reproduction;
+
 pub mod rerun;
 
 pub mod case;

@@ -9,6 +9,9 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
       assert-doctor-cli check PATH…      find every label out of range: files, data set folders, and what
                                          states the range (data.yaml, class list, config.json, weights, script)
 
+    Options of diagnose
+      --reproduction      print only a script of at most 20 lines that fails the same way on the CPU
+
     Options of check
       --classes N         allowed is 0..N-1
       --max N             allowed is 0..N
@@ -45,3 +48,4 @@ cli-remarks = Good to know
 cli-other-logs = The other logs
 cli-data = The data
 cli-give-data = Give the labels, the folder of the data set or the training script along with the log, and the value and its row are named: assert-doctor-cli diagnose { $log } DATA…
+cli-only-diagnose = { $value } belongs to the command diagnose

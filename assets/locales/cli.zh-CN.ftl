@@ -9,6 +9,9 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       assert-doctor-cli check 路径…      找出所有越界的标签：可给文件、数据集文件夹，以及说明范围的
                                          data.yaml、类别列表、config.json、权重、脚本
 
+    diagnose 的选项
+      --reproduction      只打印一个不超过 20 行、在 CPU 上以同样方式失败的脚本
+
     check 的选项
       --classes N         允许 0..N-1
       --max N             允许 0..N
@@ -45,3 +48,4 @@ cli-remarks = 值得知道
 cli-other-logs = 其他日志
 cli-data = 数据
 cli-give-data = 把标签、数据集文件夹或训练脚本和日志一起给出，就能指出是哪个值、哪一行：assert-doctor-cli diagnose { $log } 数据…
+cli-only-diagnose = { $value } 是 diagnose 命令的选项

@@ -22,6 +22,8 @@ pub(super) enum Task {
     Help,
     Version,
     Diagnose(Vec<Source>),
+    /// The script that fails like the log's run.
+    Reproduction(Vec<Source>),
     Check(Box<CheckArgs>),
 }
 
@@ -63,6 +65,7 @@ pub(super) enum Fault {
     NoGpu,
     TwoRanges,
     OnlyCheck(String),
+    OnlyDiagnose(String),
 }
 
 impl Fault {
@@ -87,6 +90,7 @@ impl Fault {
             Self::NoGpu => words.text("cli-no-gpu"),
             Self::TwoRanges => words.text("cli-two-ranges"),
             Self::OnlyCheck(option) => with("cli-only-check", option),
+            Self::OnlyDiagnose(option) => with("cli-only-diagnose", option),
         }
     }
 }
@@ -99,12 +103,14 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
     let mut json = false;
     let mut language = None;
     let mut wanted = None;
+    let mut reproduction = false;
     let mut check = CheckArgs::default();
     while let Some(argument) = parser.next().map_err(|error| fault(&error))? {
         match argument {
             Long("help") | Short('h') => wanted = wanted.or(Some(Task::Help)),
             Long("version") | Short('V') => wanted = wanted.or(Some(Task::Version)),
             Long("json") => json = true,
+            Long("reproduction") => reproduction = true,
             Long("lang") => {
                 let value = parser.value().map_err(|error| fault(&error))?;
                 let tag = value.to_string_lossy().into_owned();
@@ -142,6 +148,9 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
     let task = match (wanted, command.as_deref()) {
         (Some(task), _) => task,
         (None, None) => return Err(Fault::NoCommand),
+        (None, Some(command)) if reproduction && command != "diagnose" => {
+            return Err(Fault::OnlyDiagnose("--reproduction".to_owned()));
+        }
         (None, Some("check")) => Task::Check(Box::new(check.finish(sources)?)),
         (None, Some(_)) => {
             if let Some(option) = check.first_option() {
@@ -150,7 +159,12 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             if sources.is_empty() {
                 return Err(Fault::NoPath);
             }
-            Task::Diagnose(sources)
+            // The object of `--json` holds the script, too.
+            if reproduction && !json {
+                Task::Reproduction(sources)
+            } else {
+                Task::Diagnose(sources)
+            }
         }
     };
     Ok(Parsed {
@@ -214,6 +228,23 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_reproduction_is_asked_for_without_json() {
+        let log = || vec![Source::Path("train.log".into())];
+        for (line, expected) in [
+            (
+                "diagnose train.log --reproduction",
+                Task::Reproduction(log()),
+            ),
+            (
+                "diagnose --json --reproduction train.log",
+                Task::Diagnose(log()),
+            ),
+        ] {
+            assert_eq!(read(line).map(|parsed| parsed.task), Ok(expected), "{line}");
+        }
+    }
+
     fn bad_number(option: &str, value: &str) -> Fault {
         Fault::BadNumber {
             option: option.into(),
@@ -240,6 +271,10 @@ mod tests {
             (
                 "diagnose --classes 3 x",
                 Fault::OnlyCheck("--classes".into()),
+            ),
+            (
+                "check --reproduction x",
+                Fault::OnlyDiagnose("--reproduction".into()),
             ),
             ("diagnose x --lang fr", Fault::UnknownLanguage("fr".into())),
         ] {

@@ -9,11 +9,23 @@ use crate::case::{self, Case, OpenWhat, Origin};
 use crate::check::CheckOptions;
 use crate::findings::Severity;
 use crate::knowledge::CauseId;
-use crate::words::{Words, input_problem};
+use crate::reproduction::{NoReproduction, of_diagnosis};
+use crate::words::{Words, input_problem, no_reproduction};
+
+/// In which form a diagnosis is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// For a reader.
+    Text,
+    /// One object.
+    Json,
+    /// Only the script that fails in the same way.
+    Reproduction,
+}
 
 pub(super) fn run(
     sources: &[Source],
-    as_json: bool,
+    form: Form,
     words: Words,
     stdin: &mut dyn Read,
     out: &mut dyn Write,
@@ -50,14 +62,24 @@ pub(super) fn run(
     let Some(primary) = case.primary_log() else {
         // Without a log this is a check of the data.
         return match &case.data {
-            Some(checked) => check::tell(checked, as_json, words, out, err),
+            Some(_) if form == Form::Reproduction => {
+                let _ = writeln!(err, "{}", words.text("cli-no-path"));
+                exit::UNUSABLE
+            }
+            Some(checked) => check::tell(checked, form == Form::Json, words, out, err),
             None => exit::UNUSABLE,
         };
     };
-    let text = if as_json {
-        json::object(&case, primary, words)
-    } else {
-        human::text(&case, primary, words)
+    let text = match form {
+        Form::Json => json::object(&case, primary, words),
+        Form::Text => human::text(&case, primary, words),
+        Form::Reproduction => match script(&case, primary) {
+            Ok(script) => script,
+            Err(why) => {
+                let _ = writeln!(err, "{}", no_reproduction(why, words));
+                return exit::UNUSABLE;
+            }
+        },
     };
     let nothing = case.logs.iter().all(|log| {
         log.diagnosis
@@ -72,4 +94,11 @@ pub(super) fn run(
         exit::WRONG
     };
     super::answer(&text, code, words, out, err)
+}
+
+/// The script for the primary log's best cause.
+fn script(case: &Case, primary: usize) -> Result<String, NoReproduction> {
+    let log = case.logs.get(primary).ok_or(NoReproduction::CheckUnknown)?;
+    let made = of_diagnosis(&log.facts, &log.diagnosis)?;
+    Ok(made.script.trim_end().to_owned())
 }

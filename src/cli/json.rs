@@ -6,6 +6,7 @@ use super::check_json;
 use crate::case::{Case, Log, Origin};
 use crate::crash_log::{Facts, Source};
 use crate::diagnosis::{Cause, DeviceAssert, Evidence, Failure, Trust};
+use crate::reproduction::of_diagnosis;
 use crate::words::{Words, input_problem, verdict_of};
 
 /// The answer as indented JSON.
@@ -18,6 +19,7 @@ pub(super) fn object(case: &Case, primary: usize, words: Words) -> String {
         let path = case.path_of_log(primary);
         object.insert("path".into(), json!(path));
         object.insert("causes".into(), causes(log, &path, words));
+        object.insert("reproduction".into(), reproduction(log));
         describe(log, &mut object, words);
     }
     let findings = case.data.as_ref();
@@ -97,6 +99,19 @@ fn cause_object(log: &Log, cause: &Cause, path: &str, words: Words) -> Value {
     })
 }
 
+/// The script for the best cause; null where there can be none.
+fn reproduction(log: &Log) -> Value {
+    of_diagnosis(&log.facts, &log.diagnosis).map_or(Value::Null, |made| {
+        json!({
+            "script": made.script,
+            "expected": made.expected,
+            "other_wordings": made.other_wordings,
+            "fails_on_cpu": made.fails_on_cpu,
+            "since": made.since,
+        })
+    })
+}
+
 /// A line of the log, or a place in the data with the path of its file.
 fn evidence_object(evidence: &Evidence, log_path: &str) -> Value {
     let (text, role) = (&evidence.text, evidence.role);
@@ -150,6 +165,10 @@ fn describe(log: &Log, object: &mut Map<String, Value>, words: Words) {
     object.insert("consequences".into(), Value::Array(consequences));
     object.insert("environment".into(), environment(facts));
     object.insert("run".into(), run(facts));
+    let guard = &facts.guard;
+    let spoke = guard.lines > 0 || guard.violation_count > 0;
+    let guard = spoke.then(|| json!(guard));
+    object.insert("guard".into(), guard.unwrap_or(Value::Null));
     object.insert("remarks".into(), json!(diagnosis.remarks));
     object.insert("stated_sizes".into(), json!(facts.stated_sizes));
     object.insert("not_understood".into(), json!(facts.not_understood));
@@ -158,6 +177,14 @@ fn describe(log: &Log, object: &mut Map<String, Value>, words: Words) {
 fn first_failure(facts: &Facts, failure: Option<Failure>) -> Value {
     match failure {
         None => Value::Null,
+        Some(Failure::Guard(i)) => facts.guard.violations.get(i).map_or(Value::Null, |seen| {
+            json!({
+                "kind": "guard",
+                "line": seen.line,
+                "text": seen.message,
+                "operation": seen.operation,
+            })
+        }),
         Some(Failure::Assertion(i)) => facts.assertions.get(i).map_or(Value::Null, |group| {
             json!({ "kind": "assertion", "line": group.first_line, "text": group.expression })
         }),
@@ -285,6 +312,7 @@ fn run(facts: &Facts) -> Value {
         "step": progress.step.map(|(n, _)| n),
         "steps": progress.step.and_then(|(_, total)| total),
         "progress": progress.fraction,
+        "rate": progress.rate,
         "line": progress.line,
     })
 }

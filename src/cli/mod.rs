@@ -10,11 +10,17 @@ mod check_json;
 mod diagnose;
 mod human;
 mod json;
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the command `run` calls it with --kit")
+)]
+mod kit;
 
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
 use args::{Parsed, Task};
+use diagnose::Form;
 
 use crate::words::{Arg, Language, Words};
 
@@ -51,7 +57,13 @@ pub fn run(
             &words.with("cli-help", &[("version", Arg::Text(VERSION))]),
         ),
         Task::Version => write_all(out, &format!("assert-doctor-cli {VERSION}")),
-        Task::Diagnose(paths) => diagnose::run(&paths, json, words, stdin, out, err),
+        Task::Diagnose(paths) => {
+            let form = if json { Form::Json } else { Form::Text };
+            diagnose::run(&paths, form, words, stdin, out, err)
+        }
+        Task::Reproduction(paths) => {
+            diagnose::run(&paths, Form::Reproduction, words, stdin, out, err)
+        }
         Task::Check(args) => check::run(&args, json, words, out, err),
     };
     ExitCode::from(code)

@@ -1,7 +1,7 @@
 //! Floods of assertion lines that differ in their numbers only: known without being read.
 
 /// The last assertion line, to know the next one of its kind without reading it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Flood {
     /// The raw segment up to the block's `[`.
     pub before: String,

@@ -32,7 +32,7 @@ const FAILURES: [&str; 8] = [
 ];
 
 /// Finds device-side assertions and writes [`Facts::assertions`], their marks and [`Facts::harmless_asserts`].
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct AssertionRecogniser {
     known: HashMap<Key, usize>,
     /// Beside each group of the facts.
@@ -71,7 +71,7 @@ impl Counts {
 }
 
 /// An assertion as PyTorch's own device-side assertion report lists it, line by line.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Report {
     first_line: u64,
     last_line: u64,
@@ -147,6 +147,10 @@ impl Recogniser for AssertionRecogniser {
         for group in &mut facts.assertions {
             group.ranks.sort();
         }
+    }
+
+    fn copy(&self) -> Box<dyn Recogniser + Send> {
+        Box::new(self.clone())
     }
 }
 

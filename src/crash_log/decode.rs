@@ -38,7 +38,7 @@ pub(super) trait Sink {
 static MARKED_LINE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n\u{feff}"));
 
 /// A segment that is longer than the decoder keeps, while it lasts.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Long {
     kept: Vec<u8>,
 }
@@ -110,6 +110,23 @@ impl Decoder {
             _ => Width::Narrow,
         };
         decoder
+    }
+
+    /// The same decoder in the same state, without the index of the lines so far, which may be long.
+    pub(super) fn without_index(&self) -> Self {
+        Self {
+            width: self.width,
+            decided: self.decided,
+            gbk: self.gbk,
+            long: self.long.clone(),
+            longest: self.longest,
+            offset: self.offset,
+            open: self.open,
+            lines: self.lines.count_only(),
+            encodings: self.encodings.clone(),
+            ascii: self.ascii,
+            undecodable: self.undecodable.clone(),
+        }
     }
 
     /// Reads what is complete in `bytes` and returns how many of them were consumed; the rest is to be given again with more.

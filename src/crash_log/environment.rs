@@ -15,7 +15,7 @@ use super::{
 };
 
 /// See the module.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct EnvironmentReader {
     votes: PlatformVotes,
     versions: versions::VersionReader,
@@ -24,7 +24,7 @@ pub(super) struct EnvironmentReader {
 }
 
 /// Evidence for and against blocking launches, by line.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Blocking {
     /// The last line that sets it, and to what.
     set: Option<(u64, bool)>,
@@ -164,6 +164,10 @@ impl Recogniser for EnvironmentReader {
         let (blocking, line) = self.blocking.verdict(torch.as_deref());
         facts.environment.launch_blocking = blocking;
         facts.environment.launch_blocking_line = line;
+    }
+
+    fn copy(&self) -> Box<dyn Recogniser + Send> {
+        Box::new(self.clone())
     }
 }
 

@@ -7,7 +7,7 @@ use super::recognisers::{MarkPen, kept, too_many};
 use super::{ErrorEvent, ErrorFamily, ErrorRole, Facts, LIMITS, MarkKind};
 
 /// Keeps [`Facts::errors`]: equal ones counted, the first half and the newest when there are too many.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct ErrorBook {
     known: HashMap<(ErrorFamily, String), usize>,
     pen: MarkPen,

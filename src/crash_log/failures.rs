@@ -15,7 +15,7 @@ use super::{
 };
 
 /// See the module.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Failures {
     reader: TracebackReader,
     book: ErrorBook,
@@ -25,13 +25,14 @@ pub(super) struct Failures {
     pens: Pens,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Pens {
     traceback: MarkPen,
     library: MarkPen,
 }
 
 /// An exception whose first line tells no family; the lines after it may.
+#[derive(Clone)]
 struct Unsure {
     event: ErrorEvent,
     last_line: u64,
@@ -40,6 +41,7 @@ struct Unsure {
 }
 
 /// `terminate called after throwing an instance of 'class'`, before its `what():`.
+#[derive(Clone)]
 struct Terminated {
     line: u64,
     text: String,
@@ -52,6 +54,7 @@ struct Terminated {
 const NO_TRACEBACK: usize = u32::MAX as usize;
 
 /// A run of C++ frames.
+#[derive(Clone)]
 struct NativeStack {
     first: u64,
     last: u64,
@@ -92,6 +95,10 @@ impl Recogniser for Failures {
             self.close(facts, broken, None);
         }
         sort_tracebacks(facts);
+    }
+
+    fn copy(&self) -> Box<dyn Recogniser + Send> {
+        Box::new(self.clone())
     }
 }
 

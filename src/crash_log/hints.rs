@@ -11,7 +11,7 @@ use super::word_set::WordSet;
 use super::{Facts, Hint, HintKind, MarkKind};
 
 /// Counts hint lines and marks them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct HintReader {
     pen: MarkPen,
 }
@@ -58,6 +58,10 @@ impl Recogniser for HintReader {
     }
 
     fn finish(&mut self, _facts: &mut Facts) {}
+
+    fn copy(&self) -> Box<dyn Recogniser + Send> {
+        Box::new(self.clone())
+    }
 }
 
 /// The hints of a line and where each begins; several when lines were glued together.

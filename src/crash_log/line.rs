@@ -35,4 +35,13 @@ pub(super) trait Recogniser {
 
     /// The log is over: writes what is still open.
     fn finish(&mut self, facts: &mut super::Facts);
+
+    /// The same recogniser in the same state.
+    fn copy(&self) -> Box<dyn Recogniser + Send>;
+}
+
+impl Clone for Box<dyn Recogniser + Send> {
+    fn clone(&self) -> Self {
+        self.as_ref().copy()
+    }
 }

@@ -71,6 +71,14 @@ impl LineCounter {
         }
     }
 
+    /// The same count without the index, which may be long.
+    pub(super) fn count_only(&self) -> Self {
+        Self {
+            feeds: self.feeds,
+            offsets: Vec::new(),
+        }
+    }
+
     /// The number of lines and their index. `length` is that of the log, `open` whether something stands after the last line feed.
     pub(super) fn finish(mut self, length: u64, open: bool) -> (u64, LineIndex) {
         while self.offsets.last().is_some_and(|&offset| offset >= length) {

@@ -46,7 +46,7 @@ struct Piece {
 }
 
 /// See the module's text.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Assembler {
     held: Vec<Piece>,
     /// The held pieces' text, and whether it is an assertion that breaks off.
@@ -61,7 +61,7 @@ pub(super) struct Assembler {
 }
 
 /// Which width lines were broken at.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Widths {
     last: usize,
     times: u32,

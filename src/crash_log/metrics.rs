@@ -5,7 +5,7 @@ use super::recognisers::kept;
 use super::{Facts, NanMetrics};
 
 /// Watches metrics.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct MetricReader {
     /// Column names of a table of progress, as Ultralytics prints it.
     columns: Vec<String>,
@@ -61,6 +61,10 @@ impl Recogniser for MetricReader {
                 metrics.first_line < line || (metrics.first_line == line && metrics.before_failure)
             });
         }
+    }
+
+    fn copy(&self) -> Box<dyn Recogniser + Send> {
+        Box::new(self.clone())
     }
 }
 

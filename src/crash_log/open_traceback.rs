@@ -13,7 +13,7 @@ use super::{Chain, Frame, LIMITS, Source, TracebackStyle};
 const LATE_CODE: u64 = 64;
 
 /// A traceback that is still being read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "independent things to remember, no states"

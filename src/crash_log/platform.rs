@@ -10,7 +10,7 @@ use super::word_set::WordSet;
 const MOST_MENTIONS: u32 = 1_000;
 
 /// Evidence collected.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct PlatformVotes {
     windows: Votes,
     posix: Votes,
@@ -20,7 +20,7 @@ pub(super) struct PlatformVotes {
 }
 
 /// Signs of Google Colab: one of its own, or two that only together are its.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Colab {
     named: bool,
     ipython_input: bool,
@@ -28,7 +28,7 @@ struct Colab {
 }
 
 /// Strong: files that the run itself used. Weak: paths and names that a text mentions.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Votes {
     strong: u32,
     weak: u32,

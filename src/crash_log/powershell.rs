@@ -3,7 +3,7 @@
 //! The first line becomes `python : TEXT`, followed by some lines about the record; the rest of the output follows as it is.
 
 /// Where a log stands in relation to such a record.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ErrorRecord {
     /// Lines of the record seen so far; 0 outside.
     lines: u32,

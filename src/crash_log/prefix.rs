@@ -11,7 +11,7 @@ use regex::Regex;
 use super::Source;
 
 /// Shapes of prefixes that this log uses, learned from lines that show where the text begins.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Prefixes {
     learned: Vec<Learned>,
     /// What stood before a traceback, until the next line shows whether it is a prefix.

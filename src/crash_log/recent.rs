@@ -10,7 +10,7 @@ const LINES: usize = 200;
 const SURROUNDINGS: usize = 2048;
 
 /// See the module's text.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Recent {
     text: String,
     /// Text fell out at the beginning.

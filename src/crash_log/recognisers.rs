@@ -25,7 +25,7 @@ pub(super) fn all() -> Vec<Box<dyn Recogniser + Send>> {
 }
 
 /// Writes marks of one kind so that they never overlap.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct MarkPen {
     last: u64,
 }

@@ -7,7 +7,7 @@ use super::word_set::WordSet;
 use super::{Facts, StatedSize};
 
 /// Collects stated sizes.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct SizeReader {
     widths: usize,
 }
@@ -122,6 +122,10 @@ impl Recogniser for SizeReader {
                     .is_some_and(|code| (code..=f.last_log_line).contains(&size.line))
             });
         }
+    }
+
+    fn copy(&self) -> Box<dyn Recogniser + Send> {
+        Box::new(self.clone())
     }
 }
 

@@ -12,7 +12,7 @@ use super::traceback_rich::RichBox;
 use super::{Chain, Source, TracebackStyle};
 
 /// Follows the tracebacks of a log.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct TracebackReader {
     open: Vec<OpenTraceback>,
     broken: Vec<OpenTraceback>,

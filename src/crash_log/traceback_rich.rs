@@ -3,7 +3,7 @@
 //! Paths longer than the box are broken over rows, within a word or between words.
 
 /// State of one box.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct RichBox {
     head: String,
     head_line: u64,

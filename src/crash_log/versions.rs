@@ -7,7 +7,7 @@ use super::word_set::WordSet;
 use super::{Environment, Stated};
 
 /// Reads versions; remembers what a question in an interpreter asked for.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct VersionReader {
     asked: Option<Asked>,
     patience: u32,

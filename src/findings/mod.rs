@@ -22,6 +22,7 @@ pub(crate) mod tests;
 
 pub use finding::{Finding, FindingId, FoundValue, Severity, Text, ValueCount};
 pub use material::{BreachAt, FileRead, Group, Material, Partial, RuleUsed, SeenAt};
+pub(crate) use python::text as python_text;
 
 /// What the material means: each fault once, worst first, a pattern right behind what it explains.
 pub fn find(material: &Material) -> Vec<Finding> {

@@ -155,6 +155,14 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../assets/locales/rerun.en.ftl"),
         include_str!("../../assets/locales/rerun.zh-CN.ftl"),
     ),
+    (
+        include_str!("../../assets/locales/reproduction.en.ftl"),
+        include_str!("../../assets/locales/reproduction.zh-CN.ftl"),
+    ),
+    (
+        include_str!("../../assets/locales/kit.en.ftl"),
+        include_str!("../../assets/locales/kit.zh-CN.ftl"),
+    ),
 ];
 
 static EN: LazyLock<Bundle> = LazyLock::new(|| bundle(Language::En, FILES.iter().map(|f| f.0)));

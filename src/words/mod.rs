@@ -3,22 +3,26 @@
 mod check;
 mod entry_texts;
 mod finding;
+mod kit;
 mod label_problem;
 mod language;
 mod place;
 mod problem;
 mod reason;
 mod render;
+mod reproduction;
 mod rows;
 mod run_setup;
 mod verdict;
 
 pub use check::{Headline, bound_source, check_headline, format_name, range_text, role_name};
 pub use finding::{FindingTexts, finding, severity_word};
+pub use kit::{KitTexts, kit_intro, kit_texts};
 pub use label_problem::label_problem;
 pub use language::{Arg, Language, Words};
 pub use place::place_text;
 pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_word, verdict, verdict_of};
 pub use run_setup::split_problem;
+pub use reproduction::{ReproductionTexts, no_reproduction, reproduction};
 pub use verdict::*;

@@ -315,6 +315,30 @@ fn check_cuts(bytes: &[u8], cuts: &[usize]) {
     assert_eq!(scanner.finish(), expected);
 }
 
+/// Asks at some places of a log what is known so far: each time the facts are those of a log that ends there, and asking changes
+/// nothing.
+#[track_caller]
+fn check_so_far(name: &str, bytes: &[u8], places: &[usize]) {
+    let mut places: Vec<usize> = places
+        .iter()
+        .map(|place| place % (bytes.len() + 1))
+        .collect();
+    places.sort_unstable();
+    let mut scanner = Scanner::new();
+    let mut at = 0;
+    for place in places {
+        scanner.push(&bytes[at..place]);
+        at = place;
+        assert_eq!(
+            scanner.so_far(),
+            scan(&bytes[..place]).0,
+            "{name} at {place}"
+        );
+    }
+    scanner.push(&bytes[at..]);
+    assert_eq!(scanner.finish(), scan(bytes), "{name}");
+}
+
 /// Pieces of which broken logs are made.
 fn fragment() -> impl Strategy<Value = Vec<u8>> {
     let texts = [
@@ -369,6 +393,28 @@ proptest! {
         prop_assert!(index.offsets.iter().all(|&offset| offset < bytes.len() as u64));
         let _ = decode_lines(&bytes, &facts.encodings);
     }
+
+    #[test]
+    fn facts_so_far_are_those_of_the_log_so_far(fragments in prop::collection::vec(fragment(), 0..60), places in prop::collection::vec(any::<usize>(), 1..6)) {
+        check_so_far("made of fragments", &fragments.concat(), &places);
+    }
+}
+
+#[test]
+fn facts_of_fixtures_so_far() {
+    // Steps of a linear congruential generator: anywhere, and the same at each run.
+    let mut random = 7_usize;
+    for (name, bytes, _) in fixtures() {
+        let places: Vec<usize> = std::iter::repeat_with(|| {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            random >> 33
+        })
+        .take(if bytes.len() > 100_000 { 3 } else { 12 })
+        .collect();
+        check_so_far(&name, &bytes, &places);
+    }
 }
 
 #[test]
@@ -392,4 +438,5 @@ fn pieces_larger_than_one_read_may_be_cut_anywhere() {
         bytes.extend_from_slice("训练 dull line\n".as_bytes());
     }
     check_cuts(&bytes, &[100_000, 1, 3, 70_001]);
+    check_so_far("pieces", &bytes, &[1, 262_143, 262_144, 262_145, 800_001]);
 }

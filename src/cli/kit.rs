@@ -1,0 +1,136 @@
+//! `assert-doctor-cli run --kit`: the commands that run a training again elsewhere, for every shell.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use super::exit;
+use crate::rerun::{KitEntry, LOG_NAME, RunCommand, RunOptions, guard_files, kit};
+use crate::words::{Arg, Words, kit_intro, kit_texts};
+
+/// Prints the kit; nothing is started.
+pub(super) fn run(
+    command: &RunCommand,
+    options: RunOptions,
+    as_json: bool,
+    words: Words,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let entries = kit(command, options, LOG_NAME);
+    let files = guard_files(command, options);
+    let text = if as_json {
+        object(&entries, files, words)
+    } else {
+        human(&entries, files, words)
+    };
+    super::answer(&text, exit::NOTHING_WRONG, words, out, err)
+}
+
+fn object(entries: &[KitEntry], files: &[&str], words: Words) -> String {
+    let entries: Vec<Value> = entries
+        .iter()
+        .map(|entry| {
+            let texts = kit_texts(entry, words);
+            json!({
+                "shell": entry.shell.id(),
+                "name": texts.name,
+                "hint": texts.hint,
+                "text": entry.text,
+                "log_name": entry.log_name,
+                "problem": texts.problem,
+            })
+        })
+        .collect();
+    let object = json!({
+        "schema": "assert-doctor/kit/1",
+        "language": words.language.tag(),
+        "log_name": LOG_NAME,
+        "guard_files": files,
+        "entries": entries,
+    });
+    serde_json::to_string_pretty(&object).unwrap_or_default()
+}
+
+fn human(entries: &[KitEntry], files: &[&str], words: Words) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}\n", words.text("kit-title"));
+    for sentence in kit_intro(LOG_NAME, files, words) {
+        super::human::paragraph(&mut out, "", &sentence);
+    }
+    for entry in entries {
+        let texts = kit_texts(entry, words);
+        let _ = writeln!(out, "\n{}", texts.name);
+        super::human::paragraph(
+            &mut out,
+            "  ",
+            texts.problem.as_ref().unwrap_or(&texts.hint),
+        );
+        if !entry.text.is_empty() {
+            out.push('\n');
+        }
+        // At the margin: what is copied must not bring blanks along.
+        out.push_str(&entry.text);
+    }
+    let _ = writeln!(out);
+    let then = words.with("kit-then-diagnose", &[("log", Arg::Text(LOG_NAME))]);
+    super::human::paragraph(&mut out, "", &then);
+    out.truncate(out.trim_end().len());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Language;
+
+    #[track_caller]
+    fn said(as_json: bool, language: Language) -> String {
+        let command = RunCommand {
+            program: "python".into(),
+            arguments: vec!["train.py".into()],
+            ..RunCommand::default()
+        };
+        let options = RunOptions {
+            guard: true,
+            ..RunOptions::default()
+        };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let code = run(
+            &command,
+            options,
+            as_json,
+            Words::new(language),
+            &mut out,
+            &mut err,
+        );
+        assert_eq!((code, err.len()), (exit::NOTHING_WRONG, 0));
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn all_shells_are_printed() {
+        for language in Language::ALL {
+            let text = said(false, language);
+            for piece in [
+                "PowerShell",
+                "set -o pipefail",
+                "#SBATCH",
+                "cmd /d /v:off",
+                "Jupyter",
+                "assert_doctor_guard.py",
+            ] {
+                assert!(text.contains(piece), "{piece}\n{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn json_has_every_shell() {
+        let object: Value = serde_json::from_str(&said(true, Language::En)).unwrap();
+        assert_eq!(object["schema"], "assert-doctor/kit/1");
+        assert_eq!(object["entries"].as_array().map(Vec::len), Some(5));
+        assert_eq!(object["guard_files"], json!(["assert_doctor_guard.py"]));
+    }
+}
