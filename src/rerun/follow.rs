@@ -132,11 +132,11 @@ impl Follower {
         let supervision = self.supervision(alive);
         let over = matches!(supervision, Supervision::Over | Supervision::Gone);
         let mut taken = self.log.read(&self.folder, most, over);
-        if let Some(first) = taken.lines.front() {
-            if taken.renumbered {
-                self.times = TimesPosition::default();
-            }
-            self.times.read(&self.folder, first.number);
+        if taken.renumbered {
+            self.times = TimesPosition::default();
+        }
+        if let (Some(first), Some(last)) = (taken.lines.front(), taken.lines.back()) {
+            self.times.read(&self.folder, first.number, last.number);
             for line in &mut taken.lines {
                 (line.ms, line.stream) = self.times.of(line.number);
             }
@@ -215,7 +215,6 @@ struct LogPosition {
     offset: u64,
     /// The line that is not complete yet in the file.
     begun: Vec<u8>,
-    begun_bytes: u64,
 }
 
 /// A file of the newest output, as its name says.
@@ -261,12 +260,8 @@ impl LogPosition {
         let mut taken = Taken::default();
         let mut budget = BUDGET;
         loop {
-            let (path, offset) = match &self.part {
-                Some(part) => (part.path.clone(), self.bytes - part.bytes),
-                None => (folder.join(name::LOG), self.offset),
-            };
-            let read = piece(&path, offset);
-            match read {
+            let (path, offset) = self.place(folder);
+            match piece(&path, offset) {
                 Ok(bytes) if !bytes.is_empty() => {
                     self.take(&bytes, most, &mut taken);
                     budget = budget.saturating_sub(bytes.len() as u64);
@@ -287,10 +282,17 @@ impl LogPosition {
             // The last line has no line feed.
             self.lines += 1;
             let last = std::mem::take(&mut self.begun);
-            self.begun_bytes = 0;
             taken.line(self.lines, &last, most);
         }
         taken
+    }
+
+    /// The file to read, and from where.
+    fn place(&self, folder: &Path) -> (PathBuf, u64) {
+        match &self.part {
+            Some(part) => (part.path.clone(), self.bytes.saturating_sub(part.bytes)),
+            None => (folder.join(name::LOG), self.offset),
+        }
     }
 
     fn take(&mut self, bytes: &[u8], most: usize, taken: &mut Taken) {
@@ -318,28 +320,31 @@ impl LogPosition {
                 taken.line(self.lines, &self.begun, most);
             }
             self.begun.clear();
-            self.begun_bytes = 0;
         }
         let room = (2 * LONGEST).saturating_sub(self.begun.len());
         self.begun
             .extend_from_slice(rest.get(..room).unwrap_or(rest));
-        self.begun_bytes += rest.len() as u64;
-        if unseen == 0 && feeds > most {
-            // Those before them are older still.
-            taken.skipped += taken.lines.len().saturating_sub(most) as u64;
-        }
     }
 
-    /// Goes on in the next file. Gives whether there is one.
+    /// Goes on in the next file. Gives whether there is more to read.
     fn turn(&mut self, folder: &Path, taken: &mut Taken) -> bool {
         let parts = parts(folder);
+        // It may have grown just before the next file was begun.
+        let (path, offset) = self.place(folder);
+        if fs::metadata(&path).is_ok_and(|file| file.len() > offset) {
+            return true;
+        }
+        if self.part.is_none() && folder.join(name::GAP).exists() {
+            // It is being put together; what is missing will come here.
+            return false;
+        }
         if let Some(next) = parts
             .iter()
             .rev()
             .find(|part| part.bytes <= self.bytes)
             .or_else(|| parts.first())
         {
-            if self.part.as_ref() == Some(next) || next.bytes < self.offset && self.part.is_none() {
+            if self.part.as_ref() == Some(next) {
                 return false;
             }
             if next.bytes > self.bytes {
@@ -406,10 +411,12 @@ struct TimesPosition {
 }
 
 impl TimesPosition {
-    /// Reads on; of entries before a line the newest is kept.
-    fn read(&mut self, folder: &Path, first: u64) {
+    /// Reads what the lines from `first` to `last` need; of entries before them the newest is kept.
+    fn read(&mut self, folder: &Path, first: u64, last: u64) {
         let path = folder.join(name::TIMES);
-        while let Ok(bytes) = piece(&path, self.offset) {
+        while self.entries.back().is_none_or(|entry| entry.line <= last)
+            && let Ok(bytes) = piece(&path, self.offset)
+        {
             let Some(end) = memchr::memrchr(b'\n', &bytes) else {
                 break;
             };

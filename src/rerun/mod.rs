@@ -24,7 +24,7 @@ pub use command::{RunCommand, RunOptions};
 pub use exit::ExitMeaning;
 pub use folder::{NewRun, Prepared, RunEntry, prepare, runs, runs_folder, stop};
 pub use follow::{Follower, NewLine, Supervision, Update};
-pub use python::{FoundPython, PythonKind, find_pythons};
+pub use python::{FoundPython, PythonKind, chosen_python, find_pythons};
 pub use record::{CASE_SCHEMA, FirstRun, RUN_SCHEMA, RunCase, RunRecord};
 pub use split::{SplitFault, join_command, split_command};
 pub use status::{
