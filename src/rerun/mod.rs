@@ -31,5 +31,5 @@ pub use status::{
     Ending, GuardLive, GuardOperationLive, MemorySample, RunProblem, RunState, RunStatus,
     StreamName,
 };
-pub use suggest::{Suggestion, SuggestionReason, suggest};
+pub use suggest::{Suggestion, SuggestionReason, script_command, suggest};
 pub use supervise::{ARGUMENT, Echo, start, supervise, supervise_here};
