@@ -64,6 +64,11 @@ app-fold-frames = { $count ->
     [one] 1 library frame
    *[other] { $count } library frames
 }
+app-fold-guard = { $count } more { $count ->
+    [one] line
+   *[other] lines
+} of the guard
+app-tag-guard-saw = stopped by the guard
 app-fold-native = { $count } lines of native library code
 app-tag-only-noticed-here = only noticed here
 app-tag-other-process = another process failed first

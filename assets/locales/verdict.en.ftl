@@ -6,6 +6,7 @@ certainty-certain = Certain
 certainty-likely = Likely
 certainty-possible = Possible
 
+because-guard-saw = the guard saw it before the kernel ran
 because-log-states-check = the log says so
 because-log-states-error = the error says so
 because-expression-alone = the same check is known from another file
@@ -23,6 +24,14 @@ because-data-shows = the data shows it
 
 row-failed-check = Failed check
 row-error = Error
+row-guard-saw = Seen by the guard
+guard-saw-of = { $position } is { $value }, allowed { $lo }–{ $hi } ({ $source })
+guard-saw-range = { $position } is { $value }, allowed { $lo }–{ $hi }
+guard-saw-least = { $position } is { $value }, allowed from { $lo } on
+guard-saw-value = { $position } is { $value }
+guard-saw-count = { $count } of { $total } values are not allowed
+guard-saw-before = before the kernel ran
+guard-saw-call = made the call
 row-operation = Operation
 row-checked-data = Checked data
 next-guilty = Start at { $place }: it holds { $value }, allowed is { $lo }–{ $hi }. The findings in the data say how to mend it

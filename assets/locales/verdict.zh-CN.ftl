@@ -6,6 +6,7 @@ certainty-certain = 确定
 certainty-likely = 很可能
 certainty-possible = 有可能
 
+because-guard-saw = 守卫在内核运行之前就看到了
 because-log-states-check = 日志里写明了
 because-log-states-error = 报错信息里写明了
 because-expression-alone = 同样的检查在别的源文件里见过
@@ -23,6 +24,14 @@ because-data-shows = 数据中可以看到
 
 row-failed-check = 失败的检查
 row-error = 错误
+row-guard-saw = 守卫所见
+guard-saw-of = { $position } 为 { $value }，允许 { $lo }–{ $hi }（{ $source }）
+guard-saw-range = { $position } 为 { $value }，允许 { $lo }–{ $hi }
+guard-saw-least = { $position } 为 { $value }，不得小于 { $lo }
+guard-saw-value = { $position } 为 { $value }
+guard-saw-count = { $total } 个值中有 { $count } 个不被允许
+guard-saw-before = 内核运行之前
+guard-saw-call = 发起了这次调用
 row-operation = 所在操作
 row-checked-data = 被检查的数据
 next-guilty = 先看 { $place }：值为 { $value }，允许 { $lo }–{ $hi }。数据中的发现说明了如何修复

@@ -156,6 +156,28 @@ pub fn of_facts(facts: &Facts, path: Option<&Arc<Path>>) -> Vec<Bound> {
             );
         }
     }
+    for seen in &facts.guard.violations {
+        if let (Some(role), Some(range)) =
+            (role_of(&seen.operation, seen.what.as_deref()), seen.range())
+        {
+            let what = match &seen.size_of {
+                Some(size_of) => format!("{size_of} = {}", range.1.saturating_add(1)),
+                None => seen.message.clone().unwrap_or_default(),
+            };
+            add(role, range, seen.line, &what, Certainty::Certain);
+        }
+    }
+    // A summary holds the tightest range of all calls of an operation, and these may be for different uses.
+    for operation in &facts.guard.operations {
+        let range = operation.lo.and_then(|lo| lo.as_int());
+        let range = range.zip(operation.hi.and_then(|hi| hi.as_int()));
+        if let (Some(role), Some((lo, hi))) = (role_of(&operation.name, None), range)
+            && lo <= hi
+        {
+            let what = format!("{}: {lo}..{hi}", operation.name);
+            add(role, (lo, hi), operation.line, &what, Certainty::Likely);
+        }
+    }
     for error in &facts.errors {
         let role = match error.family {
             ErrorFamily::CpuTarget => Role::Class,
@@ -184,6 +206,17 @@ pub fn of_facts(facts: &Facts, path: Option<&Arc<Path>>) -> Vec<Bound> {
         }
     }
     bounds
+}
+
+/// What the values are that the guard looks at in an operation; `None` for lengths, offsets and probabilities.
+fn role_of(operation: &str, what: Option<&str>) -> Option<Role> {
+    match (operation, what) {
+        ("embedding_bag", Some("offsets")) => None,
+        ("cross_entropy" | "nll_loss" | "one_hot", _) => Some(Role::Class),
+        ("embedding" | "embedding_bag", _) => Some(Role::Token),
+        ("gather" | "scatter" | "scatter_add" | "index_select" | "index", _) => Some(Role::Index),
+        _ => None,
+    }
 }
 
 /// Whose index a compiled kernel checks, as far as the source lines of the traceback tell: the labels' of a loss, or the ids'

@@ -150,6 +150,10 @@ fn describe(log: &Log, object: &mut Map<String, Value>, words: Words) {
     object.insert("consequences".into(), Value::Array(consequences));
     object.insert("environment".into(), environment(facts));
     object.insert("run".into(), run(facts));
+    let guard = &facts.guard;
+    let spoke = guard.lines > 0 || guard.violation_count > 0;
+    let guard = spoke.then(|| json!(guard));
+    object.insert("guard".into(), guard.unwrap_or(Value::Null));
     object.insert("remarks".into(), json!(diagnosis.remarks));
     object.insert("stated_sizes".into(), json!(facts.stated_sizes));
     object.insert("not_understood".into(), json!(facts.not_understood));
@@ -158,6 +162,14 @@ fn describe(log: &Log, object: &mut Map<String, Value>, words: Words) {
 fn first_failure(facts: &Facts, failure: Option<Failure>) -> Value {
     match failure {
         None => Value::Null,
+        Some(Failure::Guard(i)) => facts.guard.violations.get(i).map_or(Value::Null, |seen| {
+            json!({
+                "kind": "guard",
+                "line": seen.line,
+                "text": seen.message,
+                "operation": seen.operation,
+            })
+        }),
         Some(Failure::Assertion(i)) => facts.assertions.get(i).map_or(Value::Null, |group| {
             json!({ "kind": "assertion", "line": group.first_line, "text": group.expression })
         }),
@@ -285,6 +297,7 @@ fn run(facts: &Facts) -> Value {
         "step": progress.step.map(|(n, _)| n),
         "steps": progress.step.and_then(|(_, total)| total),
         "progress": progress.fraction,
+        "rate": progress.rate,
         "line": progress.line,
     })
 }

@@ -87,6 +87,8 @@ families! {
     // --- The same mistakes, noticed on the CPU or before the launch ------------
     /// `IndexError: Target 5 is out of bounds.` and older ``Assertion `cur_target >= 0 && cur_target < n_classes' failed``; margin losses' `target out of range`.
     CpuTarget = "cpu_target",
+    /// `AssertDoctorGuardError: cross_entropy: target[3, 17] is 80, …`: this program's own guard stopped a call before the kernel.
+    GuardCaught = "guard_caught",
     /// `expected target dtype to be Long`, `expected scalar type Long but found …`, and other dtype complaints.
     Dtype = "dtype",
     /// `Expected input batch_size (3) to match target batch_size (4).`, `0D or 1D target tensor expected`, `mat1 and mat2 shapes cannot be multiplied`, `The size of tensor a (3) must match …`, `size mismatch for …`, `Sizes of tensors must match`, `stack expects each tensor to be equal size`.

@@ -153,6 +153,8 @@ const fn exception(family: F, needles: &'static [&'static str]) -> Row {
 /// Rows tried before CUDA's own texts: wrappings that say more than the CUDA error inside them.
 #[rustfmt::skip]
 pub(super) const WRAPPING_ROWS: &[Row] = &[
+    // The guard's own exception: its sentence speaks of shapes and ranges as PyTorch's errors do.
+    exception(F::GuardCaught, &["AssertDoctorGuardError"]),
     // Watchdogs quote the CUDA error that they met.
     row(F::NcclWatchdog, &["watchdog thread terminated with exception"]),
     row(F::NcclWatchdog, &["Watchdog caught collective operation timeout"]),

@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::ErrorFamily;
+use super::guard_facts::GuardFacts;
 
 /// The most entries that each list of [`Facts`] keeps. What is beyond them is counted in [`Facts::not_understood`].
 pub const LIMITS: Limits = Limits {
@@ -61,6 +62,15 @@ pub struct Facts {
     pub environment: Environment,
     /// How far the run had come when the log ended or the first failure was printed, whichever is earlier.
     pub progress: Progress,
+    /// How far the newest lines say the run had come when the log ended, whatever failed before.
+    #[serde(default)]
+    pub latest: Progress,
+    /// Where the run began and what it has reached, as far as some lines say so.
+    #[serde(default)]
+    pub milestones: Milestones,
+    /// What the guard said, where it ran.
+    #[serde(default)]
+    pub guard: GuardFacts,
     /// Lines that contain "assert" and are harmless (a config key, a test name, an info line); at most 20.
     pub harmless_asserts: Vec<Harmless>,
     /// Sizes that the log itself states (class counts, vocabulary sizes…), at most 50.
@@ -387,6 +397,19 @@ pub struct Progress {
     pub fraction: Option<f64>,
     /// Line of the last progress seen.
     pub line: Option<u64>,
+    /// Iterations per second, as the newest progress bar states it.
+    #[serde(default)]
+    pub rate: Option<f64>,
+}
+
+/// Where a run began and what it has reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Milestones {
+    /// The first epoch that is stated, and where: a run that goes on from a checkpoint begins later.
+    pub first_epoch: Option<(u64, u64)>,
+    /// The first line of a validation pass; a sanity check before the training is none.
+    pub validation: Option<u64>,
 }
 
 /// What a run was doing.
@@ -450,6 +473,8 @@ pub enum MarkKind {
     Error,
     /// A hint line.
     Hint,
+    /// A line of the guard; the index is that of its violation, `usize::MAX` where it is none.
+    Guard,
 }
 
 /// Something that looked known and could not be read, or was too much.
@@ -477,6 +502,8 @@ pub enum NotUnderstoodReason {
     Undecodable,
     /// A notebook whose JSON does not parse; it was read as text.
     Notebook,
+    /// A line of the guard that is cut.
+    GuardLine,
     /// A line longer than the scanner keeps.
     LongLine,
     /// One of [`LIMITS`] was reached.

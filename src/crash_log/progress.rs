@@ -2,6 +2,7 @@
 //!
 //! Step and share come from the newest line that shows any progress; the epoch may stand further up, and so may the phase.
 
+use super::guard;
 use super::{Frame, Phase, Progress};
 
 /// Lines looked at, newest first.
@@ -12,6 +13,8 @@ pub(super) fn read_progress(lines: &[String], first_line_number: u64, progress: 
     let mut step_phase = None;
     let mut phase_is_newer = false;
     for (index, line) in lines.iter().enumerate().rev().take(LINES) {
+        // A line of the guard may be glued to a bar.
+        let line = line.split(guard::SIGN).next().unwrap_or_default();
         let line: String = line.chars().take(600).collect();
         let seen = look(&line);
         let shows_progress = seen.epoch.is_some() || seen.step.is_some() || seen.fraction.is_some();
@@ -27,6 +30,9 @@ pub(super) fn read_progress(lines: &[String], first_line_number: u64, progress: 
         }
         if progress.epoch.is_none() {
             progress.epoch = seen.epoch;
+        }
+        if progress.rate.is_none() {
+            progress.rate = seen.rate;
         }
         if progress.phase.is_some() && progress.line.is_some() && progress.epoch.is_some() {
             break;
@@ -62,17 +68,20 @@ pub(super) fn phase_of_frames(frames: &[Frame]) -> Option<Phase> {
 }
 
 /// A number and of how many.
-type Count = (u64, Option<u64>);
+pub(super) type Count = (u64, Option<u64>);
 
+/// What one line says of the progress.
 #[derive(Default)]
-struct Seen {
-    phase: Option<Phase>,
-    epoch: Option<(u64, Option<u64>)>,
-    step: Option<(u64, Option<u64>)>,
-    fraction: Option<f64>,
+pub(super) struct Seen {
+    pub phase: Option<Phase>,
+    pub epoch: Option<Count>,
+    pub step: Option<Count>,
+    pub fraction: Option<f64>,
+    /// Iterations per second.
+    pub rate: Option<f64>,
 }
 
-fn look(line: &str) -> Seen {
+pub(super) fn look(line: &str) -> Seen {
     let mut seen = Seen::default();
     let lower = line.to_ascii_lowercase();
     let bar = bar(&lower);
@@ -80,6 +89,7 @@ fn look(line: &str) -> Seen {
     if let Some(bar) = &bar {
         seen.fraction = Some(bar.fraction);
         seen.step = bar.step;
+        seen.rate = rate(&lower);
     }
     epoch_and_step(label, &mut seen);
     let is_progress = seen.epoch.is_some() || seen.step.is_some() || seen.fraction.is_some();
@@ -145,6 +155,31 @@ fn bar(line: &str) -> Option<Bar<'_>> {
         fraction: share(Some(step))?,
         step: Some((step.0, Some(step.1))),
     })
+}
+
+/// Iterations per second as a bar states them: tqdm's `2.33s/it` and `5.10it/s`, the same of batches and steps, keras's `54ms/step`.
+fn rate(line: &str) -> Option<f64> {
+    const PER_SECOND: [&str; 4] = ["it/s", "batch/s", "batches/s", "step/s"];
+    const SECONDS_PER: [&str; 3] = ["s/it", "s/batch", "s/step"];
+    // The last is the bar's own; a metric beside it may look alike.
+    line.rsplit(|c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']' | '<' | '•'))
+        .find_map(|word| {
+            let of = |endings: &[&str]| {
+                let number = endings
+                    .iter()
+                    .find_map(|ending| word.strip_suffix(ending))?;
+                let (number, scale) = match number.strip_suffix(['m', 'µ', 'u', 'k']) {
+                    Some(short) if number.ends_with('k') => (short, 1e3),
+                    Some(short) if number.ends_with('m') => (short, 1e-3),
+                    Some(short) => (short, 1e-6),
+                    None => (number, 1.0),
+                };
+                let plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+                let value = number.parse::<f64>().ok().filter(|_| plain)? * scale;
+                (value > 0.0 && value.is_finite()).then_some(value)
+            };
+            of(&PER_SECOND).or_else(|| of(&SECONDS_PER).map(f64::recip))
+        })
 }
 
 fn share(step: Option<(u64, u64)>) -> Option<f64> {

@@ -7,8 +7,11 @@ use std::sync::Arc;
 use super::assertion_groups::AssertionRecogniser;
 use super::clean::clean;
 use super::decode::{End, Sink};
+use super::guard::{self, GuardReader};
+use super::guard_exception;
 use super::line::{Line, Recogniser};
 use super::lines::{Assembler, Logical, Segment};
+use super::milestones::MilestoneWatch;
 use super::progress::phase_of_frames;
 use super::recent::Recent;
 use super::unpack;
@@ -29,7 +32,7 @@ pub(super) type ReadProgress = fn(&[String], u64, &mut Progress);
 pub(super) fn wake_words(others: &[Box<dyn Recogniser + Send>]) -> WakeWords {
     let assertions = AssertionRecogniser::default();
     // PowerShell's error records are read by the assembler.
-    let own = ["At line:", "所在位置 ", "NativeCommandError"];
+    let own = ["At line:", "所在位置 ", "NativeCommandError", guard::SIGN];
     let others = others.iter().flat_map(|other| other.wake_words());
     WakeWords::new(
         own.iter()
@@ -44,7 +47,9 @@ pub(super) fn wake_words(others: &[Box<dyn Recogniser + Send>]) -> WakeWords {
 pub(super) struct Reader {
     facts: Facts,
     assertions: AssertionRecogniser,
+    guard: GuardReader,
     others: Vec<Box<dyn Recogniser + Send>>,
+    milestones: MilestoneWatch,
     wake: Arc<WakeWords>,
     assembler: Assembler,
     recent: Recent,
@@ -82,7 +87,9 @@ impl Reader {
         Self {
             facts: Facts::default(),
             assertions: AssertionRecogniser::default(),
+            guard: GuardReader::default(),
             others,
+            milestones: MilestoneWatch::default(),
             wake,
             assembler: Assembler::default(),
             recent: Recent::default(),
@@ -96,13 +103,17 @@ impl Reader {
     pub(super) fn finish(mut self, lines: u64) -> Facts {
         self.assembler.finish();
         self.deliver("", lines, None);
+        self.facts.latest = self.progress_at("", lines);
         if self.failed.is_none() || self.facts.progress == Progress::default() {
-            self.progress("", lines);
+            self.facts.progress = self.facts.latest.clone();
         }
+        self.facts.milestones = self.milestones.found();
         self.assertions.finish(&mut self.facts);
+        self.guard.finish(&mut self.facts);
         for other in &mut self.others {
             other.finish(&mut self.facts);
         }
+        guard_exception::complete(&mut self.facts);
         self.assertions.write_harmless(&mut self.facts);
         // Where no progress line names the phase, the functions of the first traceback may.
         if self.facts.progress.phase.is_none() {
@@ -126,7 +137,9 @@ impl Reader {
     }
 
     fn wants_next(&self) -> bool {
-        self.assembler.wants_next() || self.others.iter().any(|other| other.wants_next())
+        self.assembler.wants_next()
+            || self.guard.wants_next()
+            || self.others.iter().any(|other| other.wants_next())
     }
 
     /// Looks closer at a segment, and says whether anybody did.
@@ -150,7 +163,11 @@ impl Reader {
         }
         self.recent.seen();
         let overdrawn = place.end == End::Return;
-        let inside = unpack::lines(kept);
+        let inside = if kept.contains(guard::SIGN) {
+            None
+        } else {
+            unpack::lines(kept)
+        };
         let is_whole = inside.is_none();
         let segments: Vec<Cow<'_, str>> = match &inside {
             Some(lines) => lines.iter().map(|line| clean(line)).collect(),
@@ -209,7 +226,8 @@ impl Reader {
     /// Hands finished lines to the recognisers.
     fn deliver(&mut self, here: &str, current: u64, raw: Option<&str>) {
         while let Some(line) = self.assembler.next_line() {
-            if !line.woken && !self.others.iter().any(|other| other.wants_next()) {
+            let inside_guard = self.guard.wants_next();
+            if !line.woken && !inside_guard && !self.others.iter().any(|o| o.wants_next()) {
                 continue;
             }
             if let Some(source) = &line.source
@@ -234,6 +252,12 @@ impl Reader {
                 source,
                 overdrawn,
             };
+            if self.guard.line(&line, &mut self.facts) {
+                if self.failures() > failures {
+                    self.failure(here, current);
+                }
+                continue;
+            }
             self.assertions.line(&line, &mut self.facts);
             if let Some(raw) = raw
                 && (number, last_number) == (current, current)
@@ -254,7 +278,8 @@ impl Reader {
     }
 
     fn failures(&self) -> usize {
-        self.facts.assertions.len() + self.facts.errors.len()
+        let guarded = self.facts.guard.violation_count as usize;
+        self.facts.assertions.len() + self.facts.errors.len() + guarded
     }
 
     /// Something failed here: reads how far the run had come. The first assertion settles it; before that, a later failure counts
@@ -272,27 +297,28 @@ impl Reader {
         self.failed = Some(Failed {
             line,
             times,
-            settled: !self.facts.assertions.is_empty(),
+            settled: !self.facts.assertions.is_empty() || self.facts.guard.violation_count > 0,
         });
-        self.progress(here, line);
-    }
-
-    fn progress(&mut self, here: &str, line: u64) {
-        let Some(read) = self.read_progress else {
-            return;
-        };
-        let lines = self.recent.last_lines(here);
-        let first = (line + 1).saturating_sub(lines.len() as u64).max(1);
-        let mut progress = Progress::default();
-        read(&lines, first, &mut progress);
+        let progress = self.progress_at(here, line);
         if progress != Progress::default() {
             self.facts.progress = progress;
         }
+    }
+
+    fn progress_at(&self, here: &str, line: u64) -> Progress {
+        let mut progress = Progress::default();
+        if let Some(read) = self.read_progress {
+            let lines = self.recent.last_lines(here);
+            let first = (line + 1).saturating_sub(lines.len() as u64).max(1);
+            read(&lines, first, &mut progress);
+        }
+        progress
     }
 }
 
 impl Sink for Reader {
     fn lines(&mut self, text: &str, line: u64) {
+        self.milestones.watch(text, line);
         let wake = Arc::clone(&self.wake);
         let mut search = wake.search(text);
         let mut walk = Walk { text, at: 0, line };
@@ -332,6 +358,7 @@ impl Sink for Reader {
     }
 
     fn segment(&mut self, text: &str, line: u64, end: End, cut: bool) {
+        self.milestones.watch(text, line);
         let known = end != End::Return
             && !self.wants_next()
             && self.assertions.is_more(text, line, &mut self.facts);

@@ -3,6 +3,7 @@
 use super::behind;
 use super::consequences::{self, Depth};
 use super::failed::{failed, signs_of, signs_of_error, waits};
+use super::guard;
 use super::operation::Signs;
 use super::trust;
 use super::{
@@ -10,7 +11,8 @@ use super::{
     Operation, Pass, range, remarks,
 };
 use crate::crash_log::{
-    AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, Facts, HintKind, NotUnderstoodReason,
+    AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, Facts, HintKind, MarkKind,
+    NotUnderstoodReason,
 };
 use crate::knowledge::{AssertionMatch, CauseId, catalogue};
 
@@ -28,8 +30,10 @@ pub fn diagnose(facts: &Facts) -> Diagnosis {
             .get(i)
             .map(|error| of_error(facts, i, error))
             .unwrap_or_default(),
+        Some(Failure::Guard(i)) => guard::causes(facts, i),
         None => vec![broken_off(facts).unwrap_or_else(|| nothing_found(facts))],
     };
+    guard::add_survived(facts, first_failure, &mut causes);
     distinct(&mut causes);
 
     let failed = failed(facts, first_failure, causes.first());
@@ -45,9 +49,11 @@ pub fn diagnose(facts: &Facts) -> Diagnosis {
             consequences::depth(consequences::judged_as(e)) == Depth::Gpu
                 || consequences::is_said_by_kernel(e)
         }),
-        None => false,
+        // The guard stopped the call before it reached the GPU.
+        Some(Failure::Guard(_)) | None => false,
     };
-    if !gpu_failed && first_failure.is_some() && goes_on(facts) {
+    let guarded = matches!(first_failure, Some(Failure::Guard(_)));
+    if !gpu_failed && !guarded && first_failure.is_some() && goes_on(facts) {
         for cause in &mut causes {
             if cause.certainty == Certainty::Certain {
                 cause.certainty = Certainty::Likely;
@@ -72,16 +78,25 @@ pub fn diagnose(facts: &Facts) -> Diagnosis {
 }
 
 /// Lines after everything recognised from which on a run is taken to have gone on; summaries of a run's end are shorter.
-const WENT_ON: u64 = 60;
+pub(super) const WENT_ON: u64 = 60;
 
 /// Whether much more follows after the last thing recognised: an error on the host may have been caught.
 fn goes_on(facts: &Facts) -> bool {
-    let last = facts.marks.iter().map(|mark| *mark.lines.end()).max();
+    // The guard speaks every few seconds, whatever happens.
+    let told = facts
+        .marks
+        .iter()
+        .filter(|mark| mark.kind != MarkKind::Guard);
+    let last = told.map(|mark| *mark.lines.end()).max();
     last.is_some_and(|last| facts.line_count > last + WENT_ON)
 }
 
 /// The failure that everything else follows from.
 fn first_failure(facts: &Facts) -> Option<Failure> {
+    // What the guard saw is measured, not inferred.
+    if let Some(seen) = guard::first(facts) {
+        return Some(Failure::Guard(seen));
+    }
     // A printed check is the root wherever it stands: only it names what was wrong, and nothing drags it behind.
     let check = (0..facts.assertions.len())
         .min_by_key(|&i| facts.assertions.get(i).map(|group| group.first_line));
@@ -459,7 +474,7 @@ fn device_assert(facts: &Facts, first: Option<Failure>) -> DeviceAssert {
             .errors
             .get(i)
             .is_some_and(|e| consequences::judged_as(e) == ErrorFamily::DeviceAssert),
-        None => false,
+        Some(Failure::Guard(_)) | None => false,
     };
     let mentioned = || {
         facts

@@ -197,10 +197,16 @@ pub(super) fn consequences(facts: &Facts, first: Failure, process_lost: bool) ->
         // The exception that reports a failed check may be printed before it: other buffers.
         Failure::Assertion(_) => (None, 0),
         Failure::Error(i) => (Some(i), facts.errors.get(i).map_or(0, |e| e.line)),
+        // Its own exception is the same failure told again.
+        Failure::Guard(i) => {
+            let own = |e: &ErrorEvent| e.family == ErrorFamily::GuardCaught;
+            let line = facts.guard.violations.get(i).map_or(0, |v| v.line);
+            (facts.errors.iter().position(own), line)
+        }
     };
     let check_line = match first {
         Failure::Assertion(i) => facts.assertions.get(i).map_or(0, |a| a.first_line),
-        Failure::Error(_) => 0,
+        Failure::Error(_) | Failure::Guard(_) => 0,
     };
     facts
         .errors

@@ -317,7 +317,10 @@ impl<'a> Data<'a> {
         first: &Cause,
         diagnosis: &Diagnosis,
     ) -> bool {
-        let printed = matches!(diagnosis.first_failure, Some(Failure::Assertion(_)));
+        let printed = matches!(
+            diagnosis.first_failure,
+            Some(Failure::Assertion(_) | Failure::Guard(_))
+        );
         let asserted = diagnosis.device_assert == DeviceAssert::Yes && !printed;
         let only_reported = first.certainty != Certainty::Certain
             && matches!(
@@ -476,7 +479,7 @@ impl<'a> Data<'a> {
 /// Whether the log itself shows the check of its first cause: printed by the GPU, or raised by its twin on the CPU.
 fn shows_a_check(cause: &Cause, facts: &Facts, diagnosis: &Diagnosis) -> bool {
     match (diagnosis.first_failure, &cause.entry) {
-        (Some(Failure::Assertion(_)), Entry::Assertion(_)) => true,
+        (Some(Failure::Assertion(_) | Failure::Guard(_)), Entry::Assertion(_)) => true,
         (Some(Failure::Error(i)), Entry::Error(family)) => {
             is_cpu_twin(*family) && facts.errors.get(i).is_some()
         }

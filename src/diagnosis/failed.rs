@@ -20,6 +20,21 @@ pub(super) fn failed(
     cause: Option<&Cause>,
 ) -> Option<Failed<'static>> {
     match first? {
+        // Raised by the very call that was wrong, on the host.
+        Failure::Guard(i) => {
+            let line = facts.guard.violations.get(i)?.line;
+            let error = facts
+                .errors
+                .iter()
+                .position(|error| error.family == ErrorFamily::GuardCaught);
+            Some(Failed {
+                raised: Raised::AtOnce,
+                signs: None,
+                backward: false,
+                line,
+                error,
+            })
+        }
         Failure::Assertion(i) => {
             let group = facts.assertions.get(i)?;
             let signs = match catalogue().assertion(&group.file, &group.expression) {

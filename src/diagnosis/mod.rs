@@ -7,6 +7,7 @@ mod causes;
 mod consequences;
 mod data;
 mod failed;
+mod guard;
 mod operation;
 mod range;
 mod remarks;
@@ -82,6 +83,8 @@ pub struct Cause {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Because {
+    /// The guard saw the value before the kernel ran.
+    GuardSaw,
     /// The failed check is in the log and says exactly this.
     LogStatesCheck,
     /// The error message says exactly this.
@@ -193,6 +196,8 @@ pub enum EvidenceRole {
     Harmless,
     /// A value of the data that breaks the check.
     Offender,
+    /// What the guard saw.
+    GuardSaw,
 }
 
 /// A failure: where in [`Facts`](crate::crash_log::Facts) it stands.
@@ -203,6 +208,8 @@ pub enum Failure {
     Assertion(usize),
     /// Index into the errors.
     Error(usize),
+    /// Index into the guard's violations.
+    Guard(usize),
 }
 
 /// What a traceback is worth.

@@ -11,14 +11,15 @@ pub(super) fn remarks(facts: &Facts, diagnosis: &Diagnosis) -> Vec<Remark> {
     };
     let first_error = match first {
         Failure::Error(i) => facts.errors.get(i),
-        Failure::Assertion(_) => None,
+        Failure::Assertion(_) | Failure::Guard(_) => None,
     };
     let check_line = match first {
         Failure::Assertion(i) => facts.assertions.get(i).map(|group| group.first_line),
-        Failure::Error(_) => None,
+        Failure::Error(_) | Failure::Guard(_) => None,
     };
+    let guarded = matches!(first, Failure::Guard(_));
 
-    if diagnosis.process_lost && facts.progress.phase == Some(Phase::Validation) {
+    if (diagnosis.process_lost || guarded) && facts.progress.phase == Some(Phase::Validation) {
         remarks.push(Remark::InValidation);
     }
     if let Some(line) = check_line {
@@ -68,7 +69,7 @@ pub(super) fn remarks(facts: &Facts, diagnosis: &Diagnosis) -> Vec<Remark> {
         remarks.push(Remark::DsaInEnvironment { line });
     }
     let processes = facts.environment.processes as usize;
-    if processes > 1 && diagnosis.process_lost {
+    if processes > 1 && (diagnosis.process_lost || guarded) {
         remarks.push(Remark::SeveralProcesses { count: processes });
     }
     if facts.tracebacks.last().is_some_and(|t| t.error.is_none()) && facts.errors.is_empty() {

@@ -111,6 +111,7 @@ pub fn certainty_word(certainty: Certainty, words: Words) -> String {
 
 fn because_id(because: Because) -> &'static str {
     match because {
+        Because::GuardSaw => "because-guard-saw",
         Because::LogStatesCheck => "because-log-states-check",
         Because::LogStatesError => "because-log-states-error",
         Because::ExpressionAlone => "because-expression-alone",

@@ -5,7 +5,7 @@ use super::language::{Arg, Words};
 use super::place::place_text;
 use super::verdict::{LineLink, Row, RowKind, Span, SpanStyle};
 use crate::case::shown;
-use crate::crash_log::{ErrorFamily, Facts, Frame, Phase};
+use crate::crash_log::{ErrorFamily, Facts, Frame, GuardCheck, GuardViolation, Phase};
 use crate::diagnosis::{
     AllowedRange, Cause, Certainty, Diagnosis, Entry, EvidenceRole, Failure, NoticedAt, Pass,
     Trust, TrustedBecause, is_cpu_twin,
@@ -22,9 +22,18 @@ pub(super) fn rows(
     rows.extend(failure_row(facts, diagnosis, words));
     rows.extend(sign_row(cause, words));
     rows.extend(operation_row(cause, texts, words));
-    rows.extend(data_row(cause, texts, words));
+    // What the guard saw has value and range already.
+    if !cause
+        .evidence
+        .iter()
+        .any(|e| e.role == EvidenceRole::GuardSaw)
+    {
+        rows.extend(data_row(cause, texts, words));
+    }
     rows.extend(guilty_rows(cause, words));
-    rows.extend(traceback_row(facts, diagnosis, words));
+    rows.extend(
+        guard_place_row(facts, diagnosis, words).or_else(|| traceback_row(facts, diagnosis, words)),
+    );
     rows.extend(moment_row(facts, diagnosis, words));
     rows.extend(consequences_row(diagnosis, words));
     rows
@@ -32,6 +41,7 @@ pub(super) fn rows(
 
 fn failure_row(facts: &Facts, diagnosis: &Diagnosis, words: Words) -> Option<Row> {
     match diagnosis.first_failure? {
+        Failure::Guard(i) => guard_row(facts.guard.violations.get(i)?, words),
         Failure::Assertion(i) => {
             let group = facts.assertions.get(i)?;
             let file = file_name(&group.file);
@@ -62,6 +72,73 @@ fn failure_row(facts: &Facts, diagnosis: &Diagnosis, words: Words) -> Option<Row
             ))
         }
     }
+}
+
+/// What the guard saw: `target[3, 17] is 80, allowed 0–79 (input.size(1))`, and how many more.
+fn guard_row(violation: &GuardViolation, words: Words) -> Option<Row> {
+    let mut spans = Vec::new();
+    let seen = violation.position().zip(violation.value);
+    match seen.filter(|_| violation.check != GuardCheck::Shape) {
+        Some((position, value)) => {
+            let value = value.to_string();
+            let mut args = vec![
+                ("position", Arg::Text(&position)),
+                ("value", Arg::Text(&value)),
+            ];
+            let (lo, hi) = (
+                violation.lo.map(|lo| lo.to_string()),
+                violation.hi.map(|hi| hi.to_string()),
+            );
+            let source = violation.size_of.as_deref().map(shown);
+            let id = match (&lo, &hi, &source) {
+                (Some(lo), Some(hi), source) => {
+                    args.extend([("lo", Arg::Text(lo)), ("hi", Arg::Text(hi))]);
+                    if let Some(source) = source {
+                        args.push(("source", Arg::Text(source)));
+                        "guard-saw-of"
+                    } else {
+                        "guard-saw-range"
+                    }
+                }
+                (Some(lo), None, _) => {
+                    args.push(("lo", Arg::Text(lo)));
+                    "guard-saw-least"
+                }
+                _ => "guard-saw-value",
+            };
+            spans.push(plain(shown(&words.with(id, &args))));
+        }
+        // Shapes, types and sums: the guard's own sentence says it best.
+        None => spans.push(code(&shown(violation.message.as_deref()?))),
+    }
+    if let (Some(count), Some(total)) = (violation.count, violation.total)
+        && count > 1
+    {
+        let args = [("count", Arg::Number(count)), ("total", Arg::Number(total))];
+        spans.push(plain(words.with("guard-saw-count", &args)));
+    }
+    spans.push(weak(words.text("guard-saw-before")));
+    Some(row(RowKind::GuardSaw, spans, Some(violation.line), words))
+}
+
+/// The user's own line that made the call.
+fn guard_place_row(facts: &Facts, diagnosis: &Diagnosis, words: Words) -> Option<Row> {
+    let Some(Failure::Guard(i)) = diagnosis.first_failure else {
+        return None;
+    };
+    let violation = facts.guard.violations.get(i)?;
+    let frame = violation.place()?;
+    let (file, line) = (shown(file_name(&frame.file)), frame.line.to_string());
+    let args = [("file", Arg::Text(&file)), ("line", Arg::Text(&line))];
+    let spans = vec![
+        match &frame.code {
+            Some(text) => code(&shown(text)),
+            None => plain(words.text("no-code")),
+        },
+        weak(words.with("in-file", &args)),
+        plain(words.text("guard-saw-call")),
+    ];
+    Some(row(RowKind::YourLine, spans, Some(violation.line), words))
 }
 
 /// The line before the failure that already showed it.
@@ -302,6 +379,7 @@ fn consequences_row(diagnosis: &Diagnosis, words: Words) -> Option<Row> {
 fn row(kind: RowKind, spans: Vec<Span>, line: Option<u64>, words: Words) -> Row {
     let label = words.text(match kind {
         RowKind::FailedCheck => "row-failed-check",
+        RowKind::GuardSaw => "row-guard-saw",
         RowKind::Error => "row-error",
         RowKind::Operation => "row-operation",
         RowKind::CheckedData => "row-checked-data",

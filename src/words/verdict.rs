@@ -78,6 +78,8 @@ pub enum RowKind {
     FailedCheck,
     /// The error text, where there is no failed check.
     Error,
+    /// What the guard saw before the kernel ran.
+    GuardSaw,
     /// The Python operation.
     Operation,
     /// Whose data, and its allowed range.

@@ -37,6 +37,7 @@ enum Says {
         more: bool,
     },
     NativeFrames(u64),
+    GuardLines(u64),
 }
 
 /// The folds of a log, rising, none overlapping, all closed.
@@ -44,6 +45,7 @@ pub(super) fn find(facts: &Facts) -> (Vec<Folded>, Vec<Fold>) {
     let mut found: Vec<(RangeInclusive<u64>, FoldKind, Says)> = Vec::new();
     floods(facts, &mut found);
     frames(facts, &mut found);
+    guard_lines(facts, &mut found);
     found.sort_by_key(|(lines, ..)| *lines.start());
 
     let (mut folded, mut folds) = (Vec::<Folded>::new(), Vec::new());
@@ -107,6 +109,38 @@ fn floods(facts: &Facts, found: &mut Vec<(RangeInclusive<u64>, FoldKind, Says)>)
         }
     }
     close(&mut run);
+}
+
+/// The guard's summaries of a run that prints nothing else follow one another: the first stays, and so does every violation.
+fn guard_lines(facts: &Facts, found: &mut Vec<(RangeInclusive<u64>, FoldKind, Says)>) {
+    let stopped: BTreeSet<u64> = facts.guard.violations.iter().map(|v| v.line).collect();
+    let mut run: Option<(u64, u64)> = None;
+    let mut close = |run: Option<(u64, u64)>| {
+        if let Some((first, last)) = run
+            && last > first + 1
+        {
+            let says = Says::GuardLines(last - first);
+            found.push((first + 1..=last, FoldKind::Guard, says));
+        }
+    };
+    for mark in &facts.marks {
+        if mark.kind != MarkKind::Guard || mark.lines.is_empty() {
+            continue;
+        }
+        let (first, last) = (*mark.lines.start(), *mark.lines.end());
+        run = match run {
+            _ if stopped.contains(&first) => {
+                close(run);
+                None
+            }
+            Some((from, to)) if first == to + 1 => Some((from, last)),
+            _ => {
+                close(run);
+                Some((first, last))
+            }
+        };
+    }
+    close(run);
 }
 
 fn flood(facts: &Facts, more: u64, groups: &BTreeSet<usize>) -> Says {
@@ -201,6 +235,9 @@ impl Fold {
                 let count = words.with("app-fold-frames", &[("count", Arg::Number(*count))]);
                 let more = if *more { " …" } else { "" };
                 format!("{count} · {}{more}", names.join(" · "))
+            }
+            Says::GuardLines(lines) => {
+                words.with("app-fold-guard", &[("count", Arg::Number(*lines))])
             }
             Says::NativeFrames(lines) => {
                 words.with("app-fold-native", &[("count", Arg::Number(*lines))])

@@ -19,6 +19,7 @@ enum Note {
     Consequence,
     WouldGiveTheLine,
     NeedsOwnBuild,
+    GuardSaw,
 }
 
 /// Marks and notes of one log.
@@ -28,6 +29,7 @@ pub(super) struct Notes {
     tracebacks: Vec<RangeInclusive<u64>>,
     errors: Vec<RangeInclusive<u64>>,
     hints: Vec<RangeInclusive<u64>>,
+    guard: Vec<RangeInclusive<u64>>,
     of_lines: BTreeMap<u64, Vec<Note>>,
     misleading: Option<u64>,
 }
@@ -44,11 +46,15 @@ impl Notes {
             tracebacks: ranges(MarkKind::Traceback),
             errors: ranges(MarkKind::Error),
             hints: ranges(MarkKind::Hint),
+            guard: ranges(MarkKind::Guard),
             ..Self::default()
         };
         notes.add_traceback(log);
         notes.add_consequences(log);
         notes.add_hints(log);
+        for violation in &log.facts.guard.violations {
+            notes.add(violation.line, Note::GuardSaw);
+        }
         notes
     }
 
@@ -100,11 +106,14 @@ impl Notes {
             );
         }
         // Where the failed check itself is in the log, the error that reports it is one, too.
-        if matches!(log.diagnosis.first_failure, Some(Failure::Assertion(_))) {
+        let reporter = match log.diagnosis.first_failure {
+            Some(Failure::Assertion(_)) => Some(ErrorFamily::DeviceAssert),
+            Some(Failure::Guard(_)) => Some(ErrorFamily::GuardCaught),
+            Some(Failure::Error(_)) | None => None,
+        };
+        if let Some(reporter) = reporter {
             for error in &log.facts.errors {
-                if error.family == ErrorFamily::DeviceAssert
-                    && !self.of_lines.contains_key(&error.line)
-                {
+                if error.family == reporter && !self.of_lines.contains_key(&error.line) {
                     self.add(error.line, Note::Consequence);
                 }
             }
@@ -129,11 +138,17 @@ impl Notes {
         if self.misleading == Some(line) {
             return Some(Gutter::Misleading);
         }
+        // What the guard stopped is a failure; what else it says is by the way.
+        let stopped = |notes: &Vec<Note>| notes.contains(&Note::GuardSaw);
+        if self.of_lines.get(&line).is_some_and(stopped) {
+            return Some(Gutter::Error);
+        }
         [
             (&self.assertions, Gutter::Assertion),
             (&self.errors, Gutter::Error),
             (&self.hints, Gutter::Hint),
             (&self.tracebacks, Gutter::Traceback),
+            (&self.guard, Gutter::Hint),
         ]
         .into_iter()
         .find(|(ranges, _)| holds(ranges, line))
@@ -155,6 +170,7 @@ impl Notes {
                     Note::OtherProcess => ("app-tag-other-process", Tone::Warning),
                     Note::Consequence => ("app-tag-consequence", Tone::Neutral),
                     Note::WouldGiveTheLine => ("app-tag-would-give-the-line", Tone::Accent),
+                    Note::GuardSaw => ("app-tag-guard-saw", Tone::Accent),
                     Note::NeedsOwnBuild => ("app-tag-needs-own-build", Tone::Neutral),
                 };
                 Tag {

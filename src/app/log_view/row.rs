@@ -61,6 +61,8 @@ pub enum FoldKind {
     Flood,
     /// Library frames of a traceback.
     LibraryFrames,
+    /// More lines of the guard.
+    Guard,
 }
 
 /// The mark left of a line.

@@ -118,7 +118,7 @@ fn mark_color(kind: Option<MarkKind>, c: &Colors) -> Color32 {
     match kind {
         Some(MarkKind::Assertion | MarkKind::Error) => c.danger,
         Some(MarkKind::Traceback | MarkKind::LibraryFrames) => c.accent,
-        Some(MarkKind::Hint) => c.mark,
+        Some(MarkKind::Hint | MarkKind::Guard) => c.mark,
         None => c.warning,
     }
 }
