@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use lexopt::prelude::{Long, Short, Value};
 
 use super::check_args::CheckArgs;
+use super::run_args::RunArgs;
 use crate::words::{Arg, Language, Words};
 
 /// What the arguments ask for.
@@ -23,6 +24,7 @@ pub(super) enum Task {
     Version,
     Diagnose(Vec<Source>),
     Check(Box<CheckArgs>),
+    Run(Box<RunArgs>),
 }
 
 /// Where something is read from.
@@ -63,6 +65,9 @@ pub(super) enum Fault {
     NoGpu,
     TwoRanges,
     OnlyCheck(String),
+    OnlyRun(String),
+    NoRunCommand,
+    BadWorkers(String),
 }
 
 impl Fault {
@@ -87,6 +92,9 @@ impl Fault {
             Self::NoGpu => words.text("cli-no-gpu"),
             Self::TwoRanges => words.text("cli-two-ranges"),
             Self::OnlyCheck(option) => with("cli-only-check", option),
+            Self::OnlyRun(option) => with("cli-only-run", option),
+            Self::NoRunCommand => words.text("cli-no-run-command"),
+            Self::BadWorkers(value) => with("cli-bad-workers", value),
         }
     }
 }
@@ -100,6 +108,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
     let mut language = None;
     let mut wanted = None;
     let mut check = CheckArgs::default();
+    let mut run = RunArgs::default();
     while let Some(argument) = parser.next().map_err(|error| fault(&error))? {
         match argument {
             Long("help") | Short('h') => wanted = wanted.or(Some(Task::Help)),
@@ -110,6 +119,12 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
                 let tag = value.to_string_lossy().into_owned();
                 language = Some(Language::from_tag(&tag).ok_or(Fault::UnknownLanguage(tag))?);
             }
+            Long(name) if RunArgs::is_flag(name) => run.set(name),
+            Long(name) if RunArgs::takes_value(name) => {
+                let option = format!("--{name}");
+                let value = parser.value().map_err(|error| fault(&error))?;
+                run.take(&option, value)?;
+            }
             Long(name) if CheckArgs::knows(name) => {
                 let option = format!("--{name}");
                 let value = parser.value().map_err(|error| fault(&error))?;
@@ -118,7 +133,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             Value(value) if command.is_none() => {
                 let name = value.to_string_lossy().into_owned();
                 match name.as_str() {
-                    "diagnose" | "check" => command = Some(name),
+                    "diagnose" | "check" | "run" => command = Some(name),
                     "help" => wanted = wanted.or(Some(Task::Help)),
                     // A file was dropped on the program or the command left out: what else could it mean.
                     _ if std::path::Path::new(&value).exists() => {
@@ -127,6 +142,12 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
                     }
                     _ => return Err(Fault::UnknownCommand(name)),
                 }
+            }
+            // From its program on everything belongs to the command, whatever it looks like.
+            Value(value) if command.as_deref() == Some("run") => {
+                run.command.push(value);
+                let rest = parser.raw_args().map_err(|error| fault(&error))?;
+                run.command.extend(rest);
             }
             Value(value) if value == "-" => sources.push(Source::Stdin),
             Value(value) => sources.push(Source::Path(value.into())),
@@ -142,6 +163,16 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
     let task = match (wanted, command.as_deref()) {
         (Some(task), _) => task,
         (None, None) => return Err(Fault::NoCommand),
+        (None, Some("run")) => {
+            if let Some(option) = check.first_option() {
+                return Err(Fault::OnlyCheck(option.to_owned()));
+            }
+            Task::Run(Box::new(run.finish()?))
+        }
+        (None, Some(_)) if run.first_option().is_some() => {
+            let option = run.first_option().unwrap_or_default();
+            return Err(Fault::OnlyRun(option.to_owned()));
+        }
         (None, Some("check")) => Task::Check(Box::new(check.finish(sources)?)),
         (None, Some(_)) => {
             if let Some(option) = check.first_option() {
@@ -214,6 +245,39 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_command_is_taken_as_it_is() {
+        let check = |line: &str, command: &str, json: bool| {
+            let parsed = read(line).unwrap();
+            let Task::Run(run) = parsed.task else {
+                panic!("{line}");
+            };
+            let words: Vec<OsString> = command.split_whitespace().map(OsString::from).collect();
+            assert_eq!(run.command, words, "{line}");
+            assert_eq!(parsed.json, json, "{line}");
+            run
+        };
+        check(
+            "run -- python train.py --json",
+            "python train.py --json",
+            false,
+        );
+        check(
+            "run python train.py --json -- -x",
+            "python train.py --json -- -x",
+            false,
+        );
+        check("run --json -- -- x", "-- x", true);
+        let run = check(
+            "run --sync --guard --cpu --workers 0 --output case -- train.py",
+            "train.py",
+            false,
+        );
+        assert!(run.options.sync && run.options.guard && run.options.cpu);
+        assert_eq!(run.options.workers, Some(0));
+        assert_eq!(run.output.as_deref(), Some(std::path::Path::new("case")));
+    }
+
     fn bad_number(option: &str, value: &str) -> Fault {
         Fault::BadNumber {
             option: option.into(),
@@ -241,6 +305,12 @@ mod tests {
                 "diagnose --classes 3 x",
                 Fault::OnlyCheck("--classes".into()),
             ),
+            ("run", Fault::NoRunCommand),
+            ("run --sync --", Fault::NoRunCommand),
+            ("run --workers -1 -- x", Fault::BadWorkers("-1".into())),
+            ("run --classes 3 x", Fault::OnlyCheck("--classes".into())),
+            ("diagnose --sync x", Fault::OnlyRun("--sync".into())),
+            ("check --output x y", Fault::OnlyRun("--output".into())),
             ("diagnose x --lang fr", Fault::UnknownLanguage("fr".into())),
         ] {
             assert_eq!(read(line), Err(expected), "{line}");

@@ -10,6 +10,8 @@ mod check_json;
 mod diagnose;
 mod human;
 mod json;
+mod run;
+mod run_args;
 
 use std::io::{Read, Write};
 use std::process::ExitCode;
@@ -53,6 +55,7 @@ pub fn run(
         Task::Version => write_all(out, &format!("assert-doctor-cli {VERSION}")),
         Task::Diagnose(paths) => diagnose::run(&paths, json, words, stdin, out, err),
         Task::Check(args) => check::run(&args, json, words, out, err),
+        Task::Run(args) => run::run(*args, json, words, out, err),
     };
     ExitCode::from(code)
 }

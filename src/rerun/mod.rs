@@ -32,4 +32,4 @@ pub use status::{
     StreamName,
 };
 pub use suggest::{Suggestion, SuggestionReason, script_command, suggest};
-pub use supervise::{ARGUMENT, Echo, start, supervise, supervise_here};
+pub use supervise::{ARGUMENT, Echo, start, supervise, supervise_here, supervisor};

@@ -10,6 +10,7 @@ mod problem;
 mod reason;
 mod render;
 mod rows;
+mod run;
 mod verdict;
 
 pub use check::{Headline, bound_source, check_headline, format_name, range_text, role_name};
@@ -19,4 +20,8 @@ pub use language::{Arg, Language, Words};
 pub use place::place_text;
 pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_word, verdict, verdict_of};
+pub use run::{
+    exit_code, exit_meaning, python_text, run_duration, run_ending, run_problem, run_state,
+    suggestion_reason,
+};
 pub use verdict::*;

@@ -96,5 +96,6 @@ pub(super) fn first_failure(facts: &Facts) -> Option<u64> {
     match diagnosis::diagnose(facts).first_failure? {
         Failure::Assertion(at) => facts.assertions.get(at).map(|group| group.first_line),
         Failure::Error(at) => facts.errors.get(at).map(|error| error.line),
+        Failure::Guard(at) => facts.guard.violations.get(at).map(|seen| seen.line),
     }
 }

@@ -17,8 +17,9 @@ pub(in crate::rerun) mod times;
 #[cfg_attr(not(windows), path = "tree_unix.rs")]
 mod tree;
 
+use std::ffi::OsString;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitCode};
 use std::sync::Arc;
 
 use super::{RunProblem, RunState, RunStatus, StreamName};
@@ -46,6 +47,19 @@ pub fn start(folder: &Path) -> Result<u32, RunProblem> {
     started.map_err(|error| RunProblem::NoSupervisor {
         said: error.to_string(),
     })
+}
+
+/// Is a supervisor where the arguments (without the program's name) say so; else `None`.
+pub fn supervisor(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
+    let mut arguments = arguments.into_iter();
+    if arguments.next()? != ARGUMENT {
+        return None;
+    }
+    let code = match (arguments.next(), arguments.next()) {
+        (Some(folder), None) => supervise(Path::new(&folder)),
+        _ => FAILED,
+    };
+    Some(ExitCode::from(code))
 }
 
 /// Is the supervisor of a run, in a process that [`start`] made: what both programs do on [`ARGUMENT`]. Gives the exit code.
