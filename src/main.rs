@@ -8,6 +8,10 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 fn main() -> ExitCode {
+    // Started by ourselves to look after a run: there is no window then.
+    if let Some(code) = assert_doctor::rerun::supervisor(std::env::args_os().skip(1)) {
+        return code;
+    }
     // Taken first: `--measure-start` counts from here.
     let beginning = Instant::now();
     assert_doctor::ui::startup::run(beginning)

@@ -942,10 +942,14 @@ def _wrap(original, hook, owner, name):
     is_overridden = getattr(overrides, "has_torch_function", lambda _: False)
     compiler = getattr(torch, "compiler", None)
     is_compiling = getattr(compiler, "is_compiling", lambda: False)
+    # True in what is being traced, and only there: a line printed from there would split the graph.
+    is_traced = getattr(compiler, "is_dynamo_compiling", lambda: False)
     look = hook.look
 
     def hooked(*args, **kwargs):
         if is_compiling():
+            if not is_traced():
+                _note("compiled")
             return original(*args, **kwargs)
         if is_overridden(args + tuple(kwargs.values()) if kwargs else args):
             # Subclasses of Tensor, modes and fx proxies decide first; they come back here with ordinary tensors. A
@@ -1191,7 +1195,7 @@ def _for_user(yes, no):
 
 def _replace(owner, name, make):
     """`owner.name = make(original)`, where there is one."""
-    original = getattr(owner, name, None)
+    original = None if owner is None else getattr(owner, name, None)
     if original is None:
         return
     replacement = make(original)

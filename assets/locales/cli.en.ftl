@@ -8,6 +8,8 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
       some-command 2>&1 | assert-doctor-cli diagnose -
       assert-doctor-cli check PATH…      find every label out of range: files, data set folders, and what
                                          states the range (data.yaml, class list, config.json, weights, script)
+      assert-doctor-cli run -- COMMAND…  run a training again under supervision and say why it died;
+                                         COMMAND may begin with a .py file: then Python is found
 
     Options of diagnose
       --reproduction      print only a script of at most 20 lines that fails the same way on the CPU
@@ -24,6 +26,13 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
       --offenders OUT.csv write every value out of range, with its place
       --device auto|cpu   where it is computed
 
+    Options of run (they combine)
+      --sync              kernel launches block, so that a traceback names the operation
+      --guard             check values before they reach the GPU
+      --cpu               run on the CPU whatever the script asks for
+      --workers N         worker processes of every DataLoader
+      --output FOLDER     where output, samples and case are kept
+
     Options
       --json          one JSON object on standard output (English unless --lang is given)
       --lang en|zh-CN the language of the answer
@@ -33,6 +42,7 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
       0  nothing wrong found
       1  something wrong found
       2  nothing could be read or used
+      run gives the command's own code; 125 where it fails itself, 127 where the command cannot be started
 cli-see-help = assert-doctor-cli --help shows what it can do
 cli-no-command = Say what to do, for example: assert-doctor-cli diagnose train.log
 cli-no-path = Name a log to read, for example: assert-doctor-cli diagnose train.log
@@ -49,3 +59,10 @@ cli-other-logs = The other logs
 cli-data = The data
 cli-give-data = Give the labels, the folder of the data set or the training script along with the log, and the value and its row are named: assert-doctor-cli diagnose { $log } DATA…
 cli-only-diagnose = { $value } belongs to the command diagnose
+
+cli-no-run-command = Say what to run, for example: assert-doctor-cli run --guard -- python train.py
+cli-only-run = The option { $value } belongs to run
+cli-bad-workers = --workers needs a number from 0 on, not “{ $value }”
+cli-run-with = Runs with { $python }
+cli-run-kept = Output, samples and case
+cli-run-no-verdict = What the output says could not be read

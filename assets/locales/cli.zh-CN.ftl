@@ -8,6 +8,8 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       某个命令 2>&1 | assert-doctor-cli diagnose -
       assert-doctor-cli check 路径…      找出所有越界的标签：可给文件、数据集文件夹，以及说明范围的
                                          data.yaml、类别列表、config.json、权重、脚本
+      assert-doctor-cli run -- 命令…     在看管下重新运行训练，并说明它为什么崩溃；
+                                         命令可以直接以 .py 文件开头，会自动寻找 Python
 
     diagnose 的选项
       --reproduction      只打印一个不超过 20 行、在 CPU 上以同样方式失败的脚本
@@ -24,6 +26,13 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       --offenders OUT.csv 写出所有越界的值及其位置
       --device auto|cpu   在哪里计算
 
+    run 的选项（可组合）
+      --sync              kernel 启动改为同步，使 traceback 指明出错的操作
+      --guard             在数值到达 GPU 之前检查
+      --cpu               无论脚本怎样要求，都在 CPU 上运行
+      --workers N         每个 DataLoader 的 worker 进程数
+      --output 文件夹     保存输出、采样和案例的位置
+
     选项
       --json          在标准输出打印一个 JSON 对象（未指定 --lang 时为英文）
       --lang en|zh-CN 回答所用的语言
@@ -33,6 +42,7 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       0  没有发现问题
       1  发现问题
       2  没有可读取或可用的内容
+      run 返回命令自己的退出码；自身失败为 125，命令无法启动为 127
 cli-see-help = 运行 assert-doctor-cli --help 查看用法
 cli-no-command = 请说明要做什么，例如：assert-doctor-cli diagnose train.log
 cli-no-path = 请指定要读取的日志，例如：assert-doctor-cli diagnose train.log
@@ -49,3 +59,10 @@ cli-other-logs = 其他日志
 cli-data = 数据
 cli-give-data = 把标签、数据集文件夹或训练脚本和日志一起给出，就能指出是哪个值、哪一行：assert-doctor-cli diagnose { $log } 数据…
 cli-only-diagnose = { $value } 是 diagnose 命令的选项
+
+cli-no-run-command = 请说明要运行什么，例如：assert-doctor-cli run --guard -- python train.py
+cli-only-run = 选项 { $value } 只用于 run
+cli-bad-workers = --workers 需要不小于 0 的整数，而不是“{ $value }”
+cli-run-with = 使用{ $python }
+cli-run-kept = 输出、采样和案例
+cli-run-no-verdict = 无法读取输出的内容

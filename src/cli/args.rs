@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use lexopt::prelude::{Long, Short, Value};
 
 use super::check_args::CheckArgs;
+use super::run_args::RunArgs;
 use crate::words::{Arg, Language, Words};
 
 /// What the arguments ask for.
@@ -25,6 +26,7 @@ pub(super) enum Task {
     /// The script that fails like the log's run.
     Reproduction(Vec<Source>),
     Check(Box<CheckArgs>),
+    Run(Box<RunArgs>),
 }
 
 /// Where something is read from.
@@ -66,6 +68,9 @@ pub(super) enum Fault {
     TwoRanges,
     OnlyCheck(String),
     OnlyDiagnose(String),
+    OnlyRun(String),
+    NoRunCommand,
+    BadWorkers(String),
 }
 
 impl Fault {
@@ -91,6 +96,9 @@ impl Fault {
             Self::TwoRanges => words.text("cli-two-ranges"),
             Self::OnlyCheck(option) => with("cli-only-check", option),
             Self::OnlyDiagnose(option) => with("cli-only-diagnose", option),
+            Self::OnlyRun(option) => with("cli-only-run", option),
+            Self::NoRunCommand => words.text("cli-no-run-command"),
+            Self::BadWorkers(value) => with("cli-bad-workers", value),
         }
     }
 }
@@ -105,6 +113,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
     let mut wanted = None;
     let mut reproduction = false;
     let mut check = CheckArgs::default();
+    let mut run = RunArgs::default();
     while let Some(argument) = parser.next().map_err(|error| fault(&error))? {
         match argument {
             Long("help") | Short('h') => wanted = wanted.or(Some(Task::Help)),
@@ -116,6 +125,12 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
                 let tag = value.to_string_lossy().into_owned();
                 language = Some(Language::from_tag(&tag).ok_or(Fault::UnknownLanguage(tag))?);
             }
+            Long(name) if RunArgs::is_flag(name) => run.set(name),
+            Long(name) if RunArgs::takes_value(name) => {
+                let option = format!("--{name}");
+                let value = parser.value().map_err(|error| fault(&error))?;
+                run.take(&option, value)?;
+            }
             Long(name) if CheckArgs::knows(name) => {
                 let option = format!("--{name}");
                 let value = parser.value().map_err(|error| fault(&error))?;
@@ -124,7 +139,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             Value(value) if command.is_none() => {
                 let name = value.to_string_lossy().into_owned();
                 match name.as_str() {
-                    "diagnose" | "check" => command = Some(name),
+                    "diagnose" | "check" | "run" => command = Some(name),
                     "help" => wanted = wanted.or(Some(Task::Help)),
                     // A file was dropped on the program or the command left out: what else could it mean.
                     _ if std::path::Path::new(&value).exists() => {
@@ -133,6 +148,12 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
                     }
                     _ => return Err(Fault::UnknownCommand(name)),
                 }
+            }
+            // From its program on everything belongs to the command, whatever it looks like.
+            Value(value) if command.as_deref() == Some("run") => {
+                run.command.push(value);
+                let rest = parser.raw_args().map_err(|error| fault(&error))?;
+                run.command.extend(rest);
             }
             Value(value) if value == "-" => sources.push(Source::Stdin),
             Value(value) => sources.push(Source::Path(value.into())),
@@ -150,6 +171,16 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
         (None, None) => return Err(Fault::NoCommand),
         (None, Some(command)) if reproduction && command != "diagnose" => {
             return Err(Fault::OnlyDiagnose("--reproduction".to_owned()));
+        }
+        (None, Some("run")) => {
+            if let Some(option) = check.first_option() {
+                return Err(Fault::OnlyCheck(option.to_owned()));
+            }
+            Task::Run(Box::new(run.finish()?))
+        }
+        (None, Some(_)) if run.first_option().is_some() => {
+            let option = run.first_option().unwrap_or_default();
+            return Err(Fault::OnlyRun(option.to_owned()));
         }
         (None, Some("check")) => Task::Check(Box::new(check.finish(sources)?)),
         (None, Some(_)) => {
@@ -245,6 +276,39 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_command_is_taken_as_it_is() {
+        let check = |line: &str, command: &str, json: bool| {
+            let parsed = read(line).unwrap();
+            let Task::Run(run) = parsed.task else {
+                panic!("{line}");
+            };
+            let words: Vec<OsString> = command.split_whitespace().map(OsString::from).collect();
+            assert_eq!(run.command, words, "{line}");
+            assert_eq!(parsed.json, json, "{line}");
+            run
+        };
+        check(
+            "run -- python train.py --json",
+            "python train.py --json",
+            false,
+        );
+        check(
+            "run python train.py --json -- -x",
+            "python train.py --json -- -x",
+            false,
+        );
+        check("run --json -- -- x", "-- x", true);
+        let run = check(
+            "run --sync --guard --cpu --workers 0 --output case -- train.py",
+            "train.py",
+            false,
+        );
+        assert!(run.options.sync && run.options.guard && run.options.cpu);
+        assert_eq!(run.options.workers, Some(0));
+        assert_eq!(run.output.as_deref(), Some(std::path::Path::new("case")));
+    }
+
     fn bad_number(option: &str, value: &str) -> Fault {
         Fault::BadNumber {
             option: option.into(),
@@ -276,6 +340,12 @@ mod tests {
                 "check --reproduction x",
                 Fault::OnlyDiagnose("--reproduction".into()),
             ),
+            ("run", Fault::NoRunCommand),
+            ("run --sync --", Fault::NoRunCommand),
+            ("run --workers -1 -- x", Fault::BadWorkers("-1".into())),
+            ("run --classes 3 x", Fault::OnlyCheck("--classes".into())),
+            ("diagnose --sync x", Fault::OnlyRun("--sync".into())),
+            ("check --output x y", Fault::OnlyRun("--output".into())),
             ("diagnose x --lang fr", Fault::UnknownLanguage("fr".into())),
         ] {
             assert_eq!(read(line), Err(expected), "{line}");

@@ -10,11 +10,9 @@ mod check_json;
 mod diagnose;
 mod human;
 mod json;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the command `run` calls it with --kit")
-)]
 mod kit;
+mod run;
+mod run_args;
 
 use std::io::{Read, Write};
 use std::process::ExitCode;
@@ -65,6 +63,7 @@ pub fn run(
             diagnose::run(&paths, Form::Reproduction, words, stdin, out, err)
         }
         Task::Check(args) => check::run(&args, json, words, out, err),
+        Task::Run(args) => run::run(*args, json, words, out, err),
     };
     ExitCode::from(code)
 }

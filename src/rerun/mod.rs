@@ -27,7 +27,7 @@ pub use exit::ExitMeaning;
 pub use folder::{NewRun, Prepared, RunEntry, prepare, runs, runs_folder, stop};
 pub use follow::{Follower, NewLine, Supervision, Update};
 pub use kit::{KitEntry, KitProblem, LOG_NAME, Shell, guard_files, kit};
-pub use python::{FoundPython, PythonKind, find_pythons};
+pub use python::{FoundPython, PythonKind, chosen_python, find_pythons};
 pub use reached::{Reached, reached};
 pub use record::{CASE_SCHEMA, FirstRun, RUN_SCHEMA, RunCase, RunRecord};
 pub use split::{SplitFault, join_command, split_command};
@@ -35,5 +35,5 @@ pub use status::{
     Ending, GuardLive, GuardOperationLive, MemorySample, RunProblem, RunState, RunStatus,
     StreamName,
 };
-pub use suggest::{Suggestion, SuggestionReason, suggest};
-pub use supervise::{ARGUMENT, Echo, start, supervise, supervise_here};
+pub use suggest::{Suggestion, SuggestionReason, script_command, suggest};
+pub use supervise::{ARGUMENT, Echo, start, supervise, supervise_here, supervisor};

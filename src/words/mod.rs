@@ -13,6 +13,7 @@ mod render;
 mod reproduction;
 mod rows;
 mod run_setup;
+mod run;
 mod verdict;
 
 pub use check::{Headline, bound_source, check_headline, format_name, range_text, role_name};
@@ -25,4 +26,8 @@ pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_word, verdict, verdict_of};
 pub use run_setup::split_problem;
 pub use reproduction::{ReproductionTexts, no_reproduction, reproduction};
+pub use run::{
+    exit_code, exit_meaning, python_text, run_duration, run_ending, run_problem, run_state,
+    suggestion_reason,
+};
 pub use verdict::*;

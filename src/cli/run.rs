@@ -1,0 +1,284 @@
+//! `assert-doctor-cli run`: a command under supervision, in the foreground.
+//!
+//! What the command prints goes where it would have gone without us; with `--json` all of it goes to standard error, so that
+//! standard output holds one object.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use super::run_args::RunArgs;
+use super::{answer, human, json};
+use crate::case::{self, Case, OpenWhat, shown};
+use crate::rerun::{
+    self, Echo, FoundPython, NewRun, Prepared, RunCommand, RunProblem, RunState, RunStatus,
+    StreamName,
+};
+use crate::words::{Arg, Words, exit_meaning, python_text, run_ending, run_problem, verdict};
+
+/// Our own failure.
+const FAILED: u8 = 125;
+
+/// The command cannot be started.
+const NOT_STARTED: u8 = 127;
+
+pub(super) fn run(
+    args: RunArgs,
+    as_json: bool,
+    words: Words,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let Prepared { folder, record } = match prepare(args, words, err) {
+        Ok(prepared) => prepared,
+        Err(problem) => {
+            let _ = writeln!(err, "{}", run_problem(&problem, words).one_line());
+            return code_of(&problem);
+        }
+    };
+    let status = rerun::supervise_here(&folder, Some(echo(as_json)));
+    if status.state == RunState::NotStarted {
+        let problem = status.problem.unwrap_or(RunProblem::NoProgram);
+        let _ = writeln!(err, "{}", run_problem(&problem, words).one_line());
+        return code_of(&problem);
+    }
+    let log = folder.join("output.log");
+    let opened = case::open(
+        &OpenWhat::Paths(vec![log]),
+        &AtomicBool::new(false),
+        &mut |_| {},
+    );
+    if as_json {
+        let told = object(&folder, &record, &status, &opened, words);
+        // A full disk is our failure, and the run's own code matters more.
+        answer(&told, 0, words, out, err);
+    } else {
+        let _ = err.write_all(text(&folder, &status, &opened, words).as_bytes());
+        let _ = err.flush();
+    }
+    end(&status)
+}
+
+/// The exit code of a command that could not be run.
+fn code_of(problem: &RunProblem) -> u8 {
+    match problem {
+        RunProblem::NoProgram
+        | RunProblem::NotFound { .. }
+        | RunProblem::NoPython
+        | RunProblem::Denied { .. }
+        | RunProblem::NotRunnable { .. }
+        | RunProblem::NoDirectory { .. } => NOT_STARTED,
+        _ => FAILED,
+    }
+}
+
+/// Makes the run ready, and says which Python was found.
+fn prepare(args: RunArgs, words: Words, err: &mut dyn Write) -> Result<Prepared, RunProblem> {
+    let directory = std::env::current_dir().unwrap_or_default();
+    let mut command = args.command.into_iter();
+    let program = command.next().ok_or(RunProblem::NoProgram)?;
+    let arguments: Vec<OsString> = command.collect();
+    let (command, python) = if is_script(&program, &directory) {
+        let script = Path::new(&program);
+        let (mut command, python) = rerun::script_command(script, arguments, Some(directory));
+        let python = python.ok_or(RunProblem::NoPython)?;
+        // As it was typed: scripts print their own name.
+        if let Some(first) = command.arguments.first_mut() {
+            first.clone_from(&program);
+        }
+        tell_python(&python, words, err);
+        (command, Some(python))
+    } else {
+        let command = RunCommand {
+            program,
+            arguments,
+            directory,
+        };
+        (command, None)
+    };
+    rerun::prepare(NewRun {
+        command,
+        options: args.options,
+        python,
+        first: None,
+        folder: args.output,
+    })
+}
+
+fn is_script(program: &OsString, directory: &Path) -> bool {
+    let path = directory.join(program);
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("py"))
+        && path.is_file()
+}
+
+fn tell_python(python: &FoundPython, words: Words, err: &mut dyn Write) {
+    let text = python_text(python, words);
+    let path = shown(&python.path.to_string_lossy());
+    let told = words.with("cli-run-with", &[("python", Arg::Text(&text))]);
+    // Nothing can be done about a closed standard error.
+    let _ = writeln!(err, "{told}\n  {path}");
+}
+
+/// Passes on what the command prints. Whoever reads it may go away; the run goes on.
+fn echo(all_to_error: bool) -> Echo {
+    let out = Mutex::new(Passed::default());
+    let err = Mutex::new(Passed::default());
+    Arc::new(move |stream, bytes| {
+        let passed = match stream {
+            StreamName::Out => &out,
+            _ => &err,
+        };
+        let Ok(mut passed) = passed.lock() else {
+            return;
+        };
+        match stream {
+            StreamName::Out if !all_to_error => passed.pass(bytes, &mut std::io::stdout()),
+            _ => passed.pass(bytes, &mut std::io::stderr()),
+        }
+    })
+}
+
+/// One stream as it is passed on.
+#[derive(Default)]
+struct Passed {
+    /// Nobody reads it any more.
+    closed: bool,
+    /// The beginning of a character whose rest has not come yet.
+    #[cfg(windows)]
+    begun: Vec<u8>,
+}
+
+impl Passed {
+    #[cfg(not(windows))]
+    fn pass(&mut self, bytes: &[u8], to: &mut dyn Write) {
+        self.write(bytes, to);
+    }
+
+    /// A console of Windows takes whole characters of Unicode only; a file or pipe takes bytes.
+    #[cfg(windows)]
+    fn pass(&mut self, bytes: &[u8], to: &mut (impl Write + std::io::IsTerminal)) {
+        if !to.is_terminal() {
+            self.write(bytes, to);
+            return;
+        }
+        let mut all = std::mem::take(&mut self.begun);
+        all.extend_from_slice(bytes);
+        let whole = match std::str::from_utf8(&all) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => all.len(),
+        };
+        self.begun = all.split_off(whole);
+        let text = match std::str::from_utf8(&all) {
+            Ok(text) => text.into(),
+            Err(_) => match encoding_rs::GBK.decode(&all) {
+                (text, _, false) => text,
+                _ => String::from_utf8_lossy(&all),
+            },
+        };
+        self.write(text.as_bytes(), to);
+    }
+
+    fn write(&mut self, bytes: &[u8], to: &mut dyn Write) {
+        if !self.closed {
+            self.closed = to.write_all(bytes).and_then(|()| to.flush()).is_err();
+        }
+    }
+}
+
+/// A short verdict: how it ended, what that means, what the output says, where everything is.
+fn text(folder: &Path, status: &RunStatus, opened: &Case, words: Words) -> String {
+    let mut out = String::from("\n");
+    if let Some(problem) = &status.problem {
+        out.push_str(&run_problem(problem, words).one_line());
+        out.push('\n');
+    }
+    let ending = status.ending.clone().unwrap_or_default();
+    human::paragraph(&mut out, "", &run_ending(&ending, words));
+    let meaning = ending.meaning.filter(|_| !ending.stopped);
+    if let Some(meaning) = meaning.and_then(|meaning| exit_meaning(meaning, words)) {
+        human::paragraph(&mut out, "", &meaning);
+    }
+    let log = opened.primary_log().and_then(|at| opened.logs.get(at));
+    let failed = log.filter(|log| log.diagnosis.first_failure.is_some());
+    if let Some(log) = failed {
+        let verdict = verdict(log, words);
+        out.push('\n');
+        human::paragraph(&mut out, "", &verdict.title);
+        out.push_str(&format!(
+            "{} {} · {}\n",
+            verdict.certainty_dots(),
+            verdict.certainty_word,
+            verdict.certainty_reason
+        ));
+        let next = words.text("cli-next");
+        human::labelled(&mut out, &next, 2 + next.chars().count(), &verdict.next);
+    }
+    let kept = words.text("cli-run-kept");
+    out.push_str(&format!("{kept}\n  {}\n", shown(&folder.to_string_lossy())));
+    out
+}
+
+/// `run --json`: one object, `assert-doctor/run-result/1`, documented in CONTRIBUTING.md.
+fn object(
+    folder: &Path,
+    record: &rerun::RunRecord,
+    status: &RunStatus,
+    opened: &Case,
+    words: Words,
+) -> String {
+    let ending = status.ending.clone().unwrap_or_default();
+    let meaning = ending
+        .meaning
+        .and_then(|meaning| exit_meaning(meaning, words));
+    let diagnosis: Value = opened
+        .primary_log()
+        .and_then(|primary| serde_json::from_str(&json::object(opened, primary, words)).ok())
+        .unwrap_or_default();
+    let problem = status.problem.as_ref().map(|problem| {
+        let told = run_problem(problem, words).one_line();
+        json!({ "problem": problem, "text": told })
+    });
+    let object = json!({
+        "schema": "assert-doctor/run-result/1",
+        "language": words.language.tag(),
+        "folder": folder.to_string_lossy(),
+        "run": record,
+        "ending": ending,
+        "ending_text": run_ending(&ending, words),
+        "meaning": meaning,
+        "failed_at_ms": status.failed_at_ms,
+        "guard": status.guard,
+        "problem": problem,
+        "diagnosis": diagnosis,
+    });
+    serde_json::to_string_pretty(&object).unwrap_or_default()
+}
+
+/// The command's own exit code; 128 + signal where a signal ended it, as a shell has it.
+fn end(status: &RunStatus) -> u8 {
+    let ending = status.ending.clone().unwrap_or_default();
+    match (ending.code, ending.signal) {
+        (Some(code), _) => pass_on(code),
+        (None, Some(signal)) => 128u8.saturating_add(signal as u8),
+        (None, None) => FAILED,
+    }
+}
+
+/// Exit codes of Windows have 32 bits, and what a program of ours returns has eight.
+#[cfg(windows)]
+fn pass_on(code: i64) -> u8 {
+    match u8::try_from(code) {
+        Ok(code) => code,
+        Err(_) => std::process::exit((code as u32).cast_signed()),
+    }
+}
+
+#[cfg(not(windows))]
+fn pass_on(code: i64) -> u8 {
+    code as u8
+}
