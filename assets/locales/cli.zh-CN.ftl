@@ -8,6 +8,8 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       某个命令 2>&1 | assert-doctor-cli diagnose -
       assert-doctor-cli check 路径…      找出所有越界的标签：可给文件、数据集文件夹，以及说明范围的
                                          data.yaml、类别列表、config.json、权重、脚本
+      assert-doctor-cli compare 第一次 第二次
+                                         第一次运行的崩溃在第二次中是否已消除：两份日志，或两个运行的文件夹
 
     check 的选项
       --classes N         允许 0..N-1
@@ -30,6 +32,7 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       0  没有发现问题
       1  发现问题
       2  没有可读取或可用的内容
+    compare：0 崩溃已证实消除，1 未消除或无法判断，2 有日志无法读取
 cli-see-help = 运行 assert-doctor-cli --help 查看用法
 cli-no-command = 请说明要做什么，例如：assert-doctor-cli diagnose train.log
 cli-no-path = 请指定要读取的日志，例如：assert-doctor-cli diagnose train.log
@@ -38,6 +41,9 @@ cli-unknown-option = 没有选项 { $value }
 cli-missing-value = 选项 { $value } 需要一个值
 cli-unknown-language = 没有语言“{ $value }”：请使用 en 或 zh-CN
 cli-not-written = 无法写出结果：{ $said }
+cli-compare-not-two = compare 需要两份日志或两个运行的文件夹，先给出崩溃的那一次：现在给出了 { $count } 个
+cli-compare-no-stdin = compare 读取两个文件或文件夹，不能使用标准输入
+cli-compare-signs = 迹象
 cli-next = 下一步
 cli-fixes = 如何修复（最可能的在前）
 cli-others = 也可能是

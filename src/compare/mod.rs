@@ -65,6 +65,12 @@ pub struct Comparison {
     pub rates: (Option<Rate>, Option<Rate>),
     /// Why the two rates do not say how fast the runs are beside each other.
     pub rates_differ_by: Vec<RateReason>,
+    /// What the first run died of.
+    pub first_cause: CauseId,
+    /// Values that the guard looked at in the second run.
+    pub guard_values: u64,
+    /// Calls that it stopped there.
+    pub guard_stopped: u64,
     /// The signs of a proof, each with its state, in the order in which they are shown.
     pub signs: Vec<Sign>,
 }

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::crash_log::Phase;
 use crate::diagnosis::Failure;
+use crate::knowledge::CauseId;
 
 pub(super) fn compare(first: &Side<'_>, second: &Side<'_>) -> Comparison {
     let passed = reach::passed(first, second);
@@ -53,6 +54,13 @@ pub(super) fn compare(first: &Side<'_>, second: &Side<'_>) -> Comparison {
         rates,
         changed,
         caveats,
+        first_cause: first
+            .diagnosis
+            .causes
+            .first()
+            .map_or(CauseId::None, |cause| cause.id),
+        guard_values: second.facts.guard.values(),
+        guard_stopped: second.facts.guard.violation_count,
         signs,
     }
 }
