@@ -37,7 +37,7 @@ fn compared_run(
     first: &str,
     second: &str,
     options: RunOptions,
-    ending: Option<Ending>,
+    ending: Option<&Ending>,
 ) -> Comparison {
     let (one, other) = (facts(first), facts(second));
     let (d1, d2) = (diagnose(&one), diagnose(&other));
@@ -57,7 +57,7 @@ fn compared_run(
     };
     let run = SideRun {
         record: &record,
-        ending: ending.as_ref(),
+        ending,
         elapsed_ms: Some(100_000),
         failed_at_ms: None,
     };
@@ -69,11 +69,11 @@ fn compared_run(
     compare(&first, &second)
 }
 
-fn ended(code: i64) -> Option<Ending> {
-    Some(Ending {
+fn ended(code: i64) -> Ending {
+    Ending {
         code: Some(code),
         ..Ending::default()
-    })
+    }
 }
 
 const LOSS: &str = "../aten/src/ATen/native/cuda/Loss.cu:250: nll_loss: block: [0,0,0], thread: [7,0,0] Assertion `t >= 0 && t < n_classes` failed.\n";
@@ -86,7 +86,8 @@ fn bars(from: u64, to: u64, step: u64) -> String {
     for epoch in from..=to {
         let last = if epoch == to { step } else { 100 };
         for n in (10..=last).step_by(10) {
-            text += &format!("Epoch {epoch}/20: {n}%|██  | {n}/100 [00:10<00:20,  4.00it/s]\n");
+            let bar = format!("Epoch {epoch}/20: {n}%|██  | {n}/100 [00:10<00:20,  4.00it/s]\n");
+            text.push_str(&bar);
         }
         if epoch < to {
             text += "val: 100%|████| 20/20 [00:02<00:00, 9.50it/s]\n";
@@ -302,15 +303,15 @@ fn another_script_proves_nothing() {
 fn a_good_end_passes_every_place_but_a_trial_run_does_not() {
     let died = bars(1, 3, 40) + LOSS;
     let none = RunOptions::default();
-    let told = compared_run(&died, "done\n", none, ended(0));
+    let told = compared_run(&died, "done\n", none, Some(&ended(0)));
     assert_eq!(told.passed, Passed::Yes(PassedBy::EndedByItself));
     assert_eq!(told.proof, Proof::Proved);
-    let trial = compared_run(&died, &bars(1, 1, 100), none, ended(0));
+    let trial = compared_run(&died, &bars(1, 1, 100), none, Some(&ended(0)));
     assert_eq!((trial.proof, trial.passed), (Proof::NotYet, Passed::No));
-    let jumped = compared_run(&died, &bars(7, 9, 50), none, ended(0));
+    let jumped = compared_run(&died, &bars(7, 9, 50), none, Some(&ended(0)));
     assert_eq!(jumped.proof, Proof::NotYet);
     // Something ended it, and the log does not say what.
-    let killed = compared_run(&died, &bars(1, 4, 20), none, ended(137));
+    let killed = compared_run(&died, &bars(1, 4, 20), none, Some(&ended(137)));
     assert_eq!(killed.proof, Proof::Failed);
     assert_eq!(
         killed.new,
@@ -324,7 +325,7 @@ fn a_good_end_passes_every_place_but_a_trial_run_does_not() {
         stopped: true,
         ..Ending::default()
     };
-    let told = compared_run(&died, &bars(1, 4, 20), none, Some(stopped));
+    let told = compared_run(&died, &bars(1, 4, 20), none, Some(&stopped));
     assert_eq!(told.proof, Proof::Proved);
     assert!(told.caveats.contains(&Caveat::Stopped));
     let running = compared_run(&died, &bars(1, 3, 20), none, None);
@@ -346,7 +347,7 @@ fn the_cpu_proves_less() {
     let access = bars(1, 3, 40)
         + "Traceback (most recent call last):\n  File \"train.py\", line 9, in train\n    out = model(x)\nRuntimeError: CUDA error: an illegal memory access was encountered\n";
     for died in [ctc, access, bars(1, 3, 40) + OOM] {
-        let told = compared_run(&died, &bars(1, 4, 20), cpu, ended(0));
+        let told = compared_run(&died, &bars(1, 4, 20), cpu, Some(&ended(0)));
         assert_eq!(told.proof, Proof::NotYet, "{told:#?}");
         assert!(told.caveats.contains(&Caveat::CpuCannotShow));
     }
@@ -380,7 +381,7 @@ fn the_guard_counts_where_the_log_does_not() {
         &(bars(1, 3, 40) + LOSS),
         &caught,
         RunOptions::default(),
-        ended(0),
+        Some(&ended(0)),
     );
     assert_ne!(told.proof, Proof::Proved);
 }
@@ -389,7 +390,7 @@ fn the_guard_counts_where_the_log_does_not() {
 fn an_error_that_was_survived_is_told() {
     let died = bars(1, 3, 40) + LOSS;
     let second = "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    import x\nModuleNotFoundError: No module named 'x'\n".to_owned() + &bars(1, 4, 50);
-    let told = compared_run(&died, &second, RunOptions::default(), ended(0));
+    let told = compared_run(&died, &second, RunOptions::default(), Some(&ended(0)));
     assert_eq!(told.proof, Proof::Proved, "{told:#?}");
     assert!(told.caveats.contains(&Caveat::ErrorSurvived));
     // Without knowing how it ended, the error may have been the end.

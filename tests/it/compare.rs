@@ -21,7 +21,8 @@ fn log(epochs: u64, step: u64) -> String {
     let mut text = String::new();
     for epoch in 1..=epochs {
         let last = if epoch == epochs { step } else { 100 };
-        text += &format!("Epoch {epoch}/20: {last}%|██ | {last}/100 [00:10<00:20,  4.00it/s]\n");
+        let bar = format!("Epoch {epoch}/20: {last}%|██ | {last}/100 [00:10<00:20,  4.00it/s]\n");
+        text.push_str(&bar);
         if epoch < epochs {
             text += "val: 100%|███| 20/20 [00:02<00:00, 9.50it/s]\n";
         }
