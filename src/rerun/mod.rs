@@ -24,12 +24,12 @@ pub use command::{RunCommand, RunOptions};
 pub use exit::ExitMeaning;
 pub use folder::{NewRun, Prepared, RunEntry, prepare, runs, runs_folder, stop};
 pub use follow::{Follower, NewLine, Supervision, Update};
-pub use python::{FoundPython, PythonKind, find_pythons};
+pub use python::{FoundPython, PythonKind, chosen_python, find_pythons};
 pub use record::{CASE_SCHEMA, FirstRun, RUN_SCHEMA, RunCase, RunRecord};
 pub use split::{SplitFault, join_command, split_command};
 pub use status::{
     Ending, GuardLive, GuardOperationLive, MemorySample, RunProblem, RunState, RunStatus,
     StreamName,
 };
-pub use suggest::{Suggestion, SuggestionReason, suggest};
+pub use suggest::{Suggestion, SuggestionReason, script_command, suggest};
 pub use supervise::{ARGUMENT, Echo, start, supervise, supervise_here};

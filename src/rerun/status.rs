@@ -188,6 +188,12 @@ pub enum RunProblem {
         #[serde(with = "os_text::path")]
         folder: PathBuf,
     },
+    /// The folder's path holds the sign that separates search paths, so Python cannot be told to look there for the guard.
+    NoGuardPath {
+        /// The folder.
+        #[serde(with = "os_text::path")]
+        folder: PathBuf,
+    },
     /// A supervisor already runs, or ran, this folder.
     AlreadyRun,
     /// The supervisor could not be started.

@@ -1,9 +1,27 @@
 //! The supervisor: a process of its own that starts the command, reads what it prints, and writes the run's folder.
 
+mod book;
+#[cfg(windows)]
+mod console;
+mod lines;
+mod live;
+pub(in crate::rerun) mod log_file;
+mod run;
+#[cfg_attr(windows, path = "signals_windows.rs")]
+#[cfg_attr(not(windows), path = "signals_unix.rs")]
+mod signals;
+mod stopping;
+mod streams;
+pub(in crate::rerun) mod times;
+#[cfg_attr(windows, path = "tree_windows.rs")]
+#[cfg_attr(not(windows), path = "tree_unix.rs")]
+mod tree;
+
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 
-use super::{RunProblem, RunStatus, StreamName};
+use super::{RunProblem, RunState, RunStatus, StreamName};
 
 /// The hidden first argument of both programs; the second is the run's folder.
 pub const ARGUMENT: &str = "--supervise";
@@ -11,23 +29,35 @@ pub const ARGUMENT: &str = "--supervise";
 /// Takes what the command prints as it comes, from a thread for each stream.
 pub type Echo = Arc<dyn Fn(StreamName, &[u8]) + Send + Sync>;
 
+/// The exit code of a supervisor that could not do its work.
+const FAILED: u8 = 125;
+
 /// Starts a supervisor for a prepared run, detached from this process. Gives the supervisor's process.
 ///
 /// # Errors
 /// The supervisor cannot be started.
 pub fn start(folder: &Path) -> Result<u32, RunProblem> {
-    let _ = folder;
-    Err(RunProblem::NoProgram)
+    let started = std::env::current_exe().and_then(|program| {
+        let mut command = Command::new(program);
+        // Not in our own folder, which somebody may want to delete.
+        command.arg(ARGUMENT).arg(folder).current_dir(folder);
+        tree::start_detached(command)
+    });
+    started.map_err(|error| RunProblem::NoSupervisor {
+        said: error.to_string(),
+    })
 }
 
 /// Is the supervisor of a run, in a process that [`start`] made: what both programs do on [`ARGUMENT`]. Gives the exit code.
 pub fn supervise(folder: &Path) -> u8 {
-    let _ = folder;
-    125
+    tree::detach();
+    match run::run(folder, false, None).state {
+        RunState::Ended => 0,
+        _ => FAILED,
+    }
 }
 
 /// Is the supervisor of a run in this process, in the foreground. Gives how the run stands in the end.
 pub fn supervise_here(folder: &Path, echo: Option<Echo>) -> RunStatus {
-    let _ = (folder, echo);
-    RunStatus::default()
+    run::run(folder, true, echo)
 }
