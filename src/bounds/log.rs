@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::{Bound, BoundSource};
 use crate::crash_log::{
-    GuardNumber,    AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, Facts, NumberRole, StatedSize,
+    AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, Facts, GuardNumber, NumberRole,
+    StatedSize,
 };
 use crate::knowledge::{
     AssertionMatch, CauseId, Certainty, catalogue, inductor_bound, shows_operation,

@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
+use super::Source;
 use super::guard::{OPERATIONS, process};
 use super::guard_facts::{
     GuardCheck, GuardFacts, GuardFrame, GuardMemory, GuardNote, GuardNumber, GuardStart,
     GuardViolation, NotFinite,
 };
 use super::line::Line;
-use super::Source;
 
 /// Different notes kept.
 const NOTES: usize = 64;
