@@ -90,11 +90,16 @@ fn merge(progress: &mut Progress, newest: Progress) {
 
 /// The line of the failure that everything else follows from.
 pub(super) fn first_failure(facts: &Facts) -> Option<u64> {
-    if facts.assertions.is_empty() && facts.errors.is_empty() && facts.tracebacks.is_empty() {
+    let silent = facts.assertions.is_empty()
+        && facts.errors.is_empty()
+        && facts.tracebacks.is_empty()
+        && facts.guard.violations.is_empty();
+    if silent {
         return None;
     }
     match diagnosis::diagnose(facts).first_failure? {
         Failure::Assertion(at) => facts.assertions.get(at).map(|group| group.first_line),
         Failure::Error(at) => facts.errors.get(at).map(|error| error.line),
+        Failure::Guard(at) => facts.guard.violations.get(at).map(|seen| seen.line),
     }
 }
