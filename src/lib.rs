@@ -23,6 +23,8 @@ pub mod reproduction;
 
 pub mod rerun;
 
+pub mod compare;
+
 pub mod case;
 
 pub mod words;

@@ -7,6 +7,7 @@ mod check;
 mod check_args;
 mod check_human;
 mod check_json;
+mod compare;
 mod diagnose;
 mod human;
 mod json;
@@ -62,6 +63,7 @@ pub fn run(
         Task::Reproduction(paths) => {
             diagnose::run(&paths, Form::Reproduction, words, stdin, out, err)
         }
+        Task::Compare(paths) => compare::run(&paths, json, words, out, err),
         Task::Check(args) => check::run(&args, json, words, out, err),
         Task::Run(args) => run::run(*args, json, words, out, err),
     };

@@ -1,6 +1,7 @@
 //! Facts and ids to sentences in a language. The only renderer of verdicts, errors and labels.
 
 mod check;
+mod comparison;
 mod entry_texts;
 mod finding;
 mod kit;
@@ -17,6 +18,7 @@ mod run;
 mod verdict;
 
 pub use check::{Headline, bound_source, check_headline, format_name, range_text, role_name};
+pub use comparison::{ComparisonRow, ComparisonRowKind, ComparisonTexts, SignText, comparison};
 pub use finding::{FindingTexts, finding, severity_word};
 pub use kit::{KitTexts, kit_intro, kit_texts};
 pub use label_problem::label_problem;
