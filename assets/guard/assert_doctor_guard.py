@@ -384,10 +384,9 @@ def _is_traced():
         return True
     functorch = getattr(native, "_functorch", None)
     peek = getattr(functorch, "peek_interpreter_stack", None)
-    if peek is not None:
-        return peek() is not None
-    level = getattr(sys.modules.get("functorch._C") or functorch, "maybe_current_level", None)
-    return level is not None and level() is not None
+    # Its name in 1.13.
+    active = getattr(functorch, "are_transforms_active", None)
+    return (peek is not None and peek() is not None) or (active is not None and active())
 
 
 class _Unseen:
@@ -543,8 +542,8 @@ def _out_of_range(hook, what, tensor, lo, hi, size_of, arguments, ignore=None, d
     )  # fmt: skip
 
 
-def _require(hook, what, tensor, lo, hi, size_of, arguments, ignore=None, dim=None, locate=None):
-    """Every value of `tensor` lies in lo..hi, or equals `ignore`."""
+def _require(hook, what, tensor, lo, hi, size_of, arguments, ignore=None, dim=None, locate=None, count=True):
+    """Every value of `tensor` lies in lo..hi, or equals `ignore`. Lengths are not counted among the operation's values."""
     if tensor.numel() == 0:
         return
     seen = _state.operations[hook.op]
@@ -552,7 +551,8 @@ def _require(hook, what, tensor, lo, hi, size_of, arguments, ignore=None, dim=No
     if ignore is not None and not seen.ignores and ignore in (low, high):
         seen.ignores = True
         low, high = _reduce(tensor, ignore)
-    seen.saw(tensor.numel(), low, high, lo, hi)
+    if count:
+        seen.saw(tensor.numel(), low, high, lo, hi)
     if low is None or ((lo is None or low >= lo) and (hi is None or high <= hi)):
         return
     _out_of_range(hook, what, tensor, lo, hi, size_of, arguments, ignore, dim, locate)
@@ -813,9 +813,9 @@ def _check_ctc_loss(hook, log_probs, targets, input_lengths, target_lengths, bla
     for name, lengths in (("input_lengths", input_lengths), ("target_lengths", target_lengths)):
         arguments[name] = lengths if isinstance(lengths, torch.Tensor) else torch.tensor(lengths)
     lengths = arguments["target_lengths"]
-    _require(hook, "input_lengths", arguments["input_lengths"], 0, steps, None, arguments)
+    _require(hook, "input_lengths", arguments["input_lengths"], 0, steps, None, arguments, count=False)
     room = targets.shape[-1] if targets.dim() == 2 else targets.numel()
-    _require(hook, "target_lengths", lengths, 0, room, None, arguments)
+    _require(hook, "target_lengths", lengths, 0, room, None, arguments, count=False)
     used = lengths.reshape(-1).tolist()
     if targets.dim() == 1 and sum(used) > room:
         sentence = "target_lengths add up to %d, targets holds %d." % (sum(used), room)

@@ -11,6 +11,8 @@ mod console;
 mod crash_log_cuts;
 mod diagnosis;
 mod diagnosis_of_frames;
+mod guard;
+mod guard_forms;
 mod inputs;
 mod knowledge_reached;
 mod label_cases;
