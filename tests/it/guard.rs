@@ -82,11 +82,11 @@ pub fn python(
         .args(arguments)
         .current_dir(&folder)
         .env("PYTHONPATH", std::env::join_paths(paths).unwrap())
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .envs(variables.iter().copied());
+        .env("PYTHONDONTWRITEBYTECODE", "1");
     for name in ["RANK", "WORLD_SIZE", "CUDA_LAUNCH_BLOCKING"] {
         command.env_remove(name);
     }
+    command.envs(variables.iter().copied());
     let output = command.output().unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
