@@ -207,6 +207,7 @@ def _start():
     if _state.started or _is_loader_worker():
         return
     _state.started = True
+    _state.next_summary = time.monotonic() + SUMMARY_SECONDS
     if _is_child():
         # Children of multiprocessing end without atexit.
         util = sys.modules.get("multiprocessing.util")
@@ -382,26 +383,32 @@ def _is_capturing():
     return capturing is not None and capturing()
 
 
+@functools.lru_cache(maxsize=None)
+def _native(*path):
+    """Something of `torch._C`, or None where this version has no such thing."""
+    return functools.reduce(lambda owner, name: getattr(owner, name, None), path, torch._C)
+
+
 def _is_traced():
     """Inside `torch.jit.trace` the checks would become part of the graph; inside vmap and its like values are wrapped."""
-    native = torch._C
-    tracing = getattr(native, "_get_tracing_state", None)
+    tracing = _native("_get_tracing_state")
     if tracing is not None and tracing() is not None:
         return True
-    functorch = getattr(native, "_functorch", None)
-    peek = getattr(functorch, "peek_interpreter_stack", None)
+    peek = _native("_functorch", "peek_interpreter_stack")
+    if peek is not None:
+        return peek() is not None
     # Its name in 1.13.
-    active = getattr(functorch, "are_transforms_active", None)
-    return (peek is not None and peek() is not None) or (active is not None and active())
+    active = _native("_functorch", "are_transforms_active")
+    return active is not None and active()
 
 
-class _Unseen:
-    """Hides the checks from the user's dispatch modes (counters of operations, selective checkpointing)."""
-
-    def __init__(self):
-        depth = getattr(torch._C, "_len_torch_dispatch_stack", None)
-        disable = getattr(torch._C, "_DisableTorchDispatch", None)
-        self.guard = disable() if depth is not None and disable is not None and depth() else None
+def _unseen():
+    """Hides the checks from the user's dispatch modes (counters of operations, selective checkpointing), while it is held."""
+    depth = _native("_len_torch_dispatch_stack")
+    if depth is None or depth() == 0:
+        return None
+    disable = _native("_DisableTorchDispatch")
+    return disable() if disable is not None else None
 
 
 def _numbers(scalars):
@@ -430,6 +437,8 @@ def _both_ends(tensor):
 def _ends(*tensors):
     """The smallest and the largest value of each, NaN where one is in it: one copy from a GPU for all."""
     ends = [end for tensor in tensors for end in _both_ends(_for_reading(tensor))]
+    if len(ends) == 2:
+        return [_numbers(ends)]
     if any(end.dtype != ends[0].dtype for end in ends):
         ends = [end.to(torch.float64 if end.is_floating_point() else torch.int64) for end in ends]
     same = all(end.device == ends[0].device for end in ends)
@@ -699,11 +708,7 @@ _SIMPLE_INDEX = (int, slice, type(None), type(Ellipsis), bool)
 
 
 def _check_getitem(hook, input, index, *_):
-    if type(index) in _SIMPLE_INDEX:
-        return
     parts = index if isinstance(index, tuple) else (index,)
-    if all(type(part) in _SIMPLE_INDEX for part in parts):
-        return
     _check_indices(hook, input, parts, none_width=0)
 
 
@@ -918,11 +923,11 @@ class _Hook:
         if getattr(_local, "busy", False):
             return None
         _local.busy = True
-        unseen = None
+        unseen = None  # Held until the end of the check.
         try:
             if _is_traced():
                 return None
-            unseen = _Unseen()
+            unseen = _unseen()
             if not _state.started:
                 _start()
             _state.operations[self.op].calls += 1
@@ -932,7 +937,7 @@ class _Hook:
             return error
         except Exception as fault:
             # An earlier kernel's error, which only showed when a value was read: it is the truth, and near its cause.
-            if "CUDA error" in str(fault):
+            if "CUDA error" in str(fault) or "HIP error" in str(fault):
                 raise
             _note("error", self.op, message="%s: %s" % (type(fault).__name__, fault))
         finally:
@@ -981,7 +986,8 @@ def _wrap(original, hook, owner, name):
         general = hooked
 
         def hooked(self, index, *value):
-            if type(index) in simple:
+            kind = type(index)
+            if kind in simple or (kind is tuple and simple.issuperset(map(type, index))):
                 return original(self, index, *value)
             return general(self, index, *value)
 
