@@ -129,6 +129,14 @@ def _is_child():
     return parent is not None or current.name != "MainProcess" or getattr(current, "_inheriting", False)
 
 
+def _is_launcher():
+    """Whether this process only starts those that train."""
+    words = list(getattr(sys, "orig_argv", ())) + list(getattr(sys, "argv", ()))[:1]
+    names = {os.path.splitext(os.path.basename(word))[0] for word in words[:2] + words[-1:]}
+    modules = {"torch.distributed.run", "torch.distributed.launch", "accelerate.commands.launch"}
+    return bool(names & {"torchrun", "accelerate", "deepspeed"} or modules & set(words))
+
+
 def _after_fork():
     global _state
     _state = _State(child=True)
@@ -199,7 +207,8 @@ def _start():
     if _state.started or _is_loader_worker():
         return
     _state.started = True
-    if _state.child or _is_child():
+    _state.next_summary = time.monotonic() + SUMMARY_SECONDS
+    if _is_child():
         # Children of multiprocessing end without atexit.
         util = sys.modules.get("multiprocessing.util")
         if util is not None:
@@ -275,8 +284,6 @@ def _summary(final=False):
 
 def _tick():
     """After every call that was looked at. No thread: one would not survive a fork and could write while Python ends."""
-    if not _state.started:
-        _start()
     if time.monotonic() >= _state.next_summary and not _is_loader_worker():
         _summary()
 
@@ -350,7 +357,7 @@ def _holds_values(kind):
     if not issubclass(kind, torch.Tensor):
         return False
     usual = getattr(torch.Tensor, "__torch_dispatch__", None)
-    if kind.__name__ == "FakeTensor":
+    if kind.__name__ == "FakeTensor" and "torch._dynamo" in sys.modules:
         _note("compiled")
     return getattr(kind, "__torch_dispatch__", usual) is usual
 
@@ -376,27 +383,32 @@ def _is_capturing():
     return capturing is not None and capturing()
 
 
+@functools.lru_cache(maxsize=None)
+def _native(*path):
+    """Something of `torch._C`, or None where this version has no such thing."""
+    return functools.reduce(lambda owner, name: getattr(owner, name, None), path, torch._C)
+
+
 def _is_traced():
     """Inside `torch.jit.trace` the checks would become part of the graph; inside vmap and its like values are wrapped."""
-    native = torch._C
-    tracing = getattr(native, "_get_tracing_state", None)
+    tracing = _native("_get_tracing_state")
     if tracing is not None and tracing() is not None:
         return True
-    functorch = getattr(native, "_functorch", None)
-    peek = getattr(functorch, "peek_interpreter_stack", None)
+    peek = _native("_functorch", "peek_interpreter_stack")
     if peek is not None:
         return peek() is not None
-    level = getattr(sys.modules.get("functorch._C") or functorch, "maybe_current_level", None)
-    return level is not None and level() is not None
+    # Its name in 1.13.
+    active = _native("_functorch", "are_transforms_active")
+    return active is not None and active()
 
 
-class _Unseen:
-    """Hides the checks from the user's dispatch modes (counters of operations, selective checkpointing)."""
-
-    def __init__(self):
-        depth = getattr(torch._C, "_len_torch_dispatch_stack", None)
-        disable = getattr(torch._C, "_DisableTorchDispatch", None)
-        self.guard = disable() if depth is not None and disable is not None and depth() else None
+def _unseen():
+    """Hides the checks from the user's dispatch modes (counters of operations, selective checkpointing), while it is held."""
+    depth = _native("_len_torch_dispatch_stack")
+    if depth is None or depth() == 0:
+        return None
+    disable = _native("_DisableTorchDispatch")
+    return disable() if disable is not None else None
 
 
 def _numbers(scalars):
@@ -422,11 +434,20 @@ def _both_ends(tensor):
     return ends[0], ends[1]
 
 
-def _reduce(tensor, ignore=None):
-    """The smallest and the largest value, NaN where one is in it; values equal to `ignore` left out, None without others."""
-    tensor = _for_reading(tensor)
-    if ignore is None:
-        return _numbers(_both_ends(tensor))
+def _ends(*tensors):
+    """The smallest and the largest value of each, NaN where one is in it: one copy from a GPU for all."""
+    ends = [end for tensor in tensors for end in _both_ends(_for_reading(tensor))]
+    if len(ends) == 2:
+        return [_numbers(ends)]
+    if any(end.dtype != ends[0].dtype for end in ends):
+        ends = [end.to(torch.float64 if end.is_floating_point() else torch.int64) for end in ends]
+    same = all(end.device == ends[0].device for end in ends)
+    numbers = _numbers(ends) if same else [end.item() for end in ends]
+    return list(zip(numbers[::2], numbers[1::2]))
+
+
+def _ends_without(tensor, ignore):
+    """The same of one tensor of whole numbers, values equal to `ignore` left out; None where there are no others."""
     far = 1 << 62
     tensor = tensor.to(torch.int64)
     ignored = tensor == ignore
@@ -543,16 +564,21 @@ def _out_of_range(hook, what, tensor, lo, hi, size_of, arguments, ignore=None, d
     )  # fmt: skip
 
 
-def _require(hook, what, tensor, lo, hi, size_of, arguments, ignore=None, dim=None, locate=None):
-    """Every value of `tensor` lies in lo..hi, or equals `ignore`."""
+def _require(hook, what, tensor, lo, hi, size_of, arguments, ignore=None, dim=None, locate=None, ends=None, count=True):
+    """Every value of `tensor` lies in lo..hi, or equals `ignore`. `ends` where they are known; lengths are not counted."""
     if tensor.numel() == 0:
         return
     seen = _state.operations[hook.op]
-    low, high = _reduce(tensor, ignore if seen.ignores else None)
-    if ignore is not None and not seen.ignores and ignore in (low, high):
-        seen.ignores = True
-        low, high = _reduce(tensor, ignore)
-    seen.saw(tensor.numel(), low, high, lo, hi)
+    if ignore is None:
+        low, high = ends or _ends(tensor)[0]
+    else:
+        # Leaving values out costs more, so it is only done where the ignored one is known to come.
+        low, high = _ends_without(tensor, ignore) if seen.ignores else _ends(tensor)[0]
+        if not seen.ignores and ignore in (low, high):
+            seen.ignores = True
+            low, high = _ends_without(tensor, ignore)
+    if count:
+        seen.saw(tensor.numel(), low, high, lo, hi)
     if low is None or ((lo is None or low >= lo) and (hi is None or high <= hi)):
         return
     _out_of_range(hook, what, tensor, lo, hi, size_of, arguments, ignore, dim, locate)
@@ -611,21 +637,20 @@ def _check_embedding_bag(
     arguments = {"weight": weight, "input": indices, "offsets": offsets}
     # functional.embedding_bag flattens two-dimensional input; the position is told in the user's own shape.
     base = getattr(indices, "_base", None)
-    rows = base is not None and base.dim() == 2 and base.numel() == indices.numel() and base.shape[0] == offsets.numel()
-    width = base.shape[1] if rows else None
-    locate = (lambda index: list(divmod(index[0], width))) if rows else None
-    _require(hook, "input", indices, 0, weight.shape[0] - 1, "weight.size(0)", arguments, locate=locate)
-    if offsets.numel() > 0:
-        low, high = _reduce(offsets)
-        first = _numbers([offsets[0]])[0]
-        if first != 0:
-            sentence = "offsets[0] is %s, the first bag must begin at 0." % first
-            _violate(
-                hook, "range", "offsets", arguments, sentence, value=first, index=[0], lo=0, hi=0,
-                count=1, total=offsets.numel(), values=[[first, 1]],
-            )  # fmt: skip
-        if low < 0 or high > indices.numel():
-            _out_of_range(hook, "offsets", offsets, 0, indices.numel(), None, arguments)
+    flattened = base is not None and base.dim() == 2 and base.numel() == indices.numel() and base.shape[0] == offsets.numel()
+    locate = (lambda index: list(divmod(index[0], base.shape[1]))) if flattened else None
+    inside, beginnings, first = None, None, 0
+    if indices.numel() > 0 and offsets.numel() > 0:
+        inside, beginnings, (first, _) = _ends(indices, offsets, offsets[0])
+    rows = weight.shape[0]
+    _require(hook, "input", indices, 0, rows - 1, "weight.size(0)", arguments, locate=locate, ends=inside)
+    if first != 0:
+        sentence = "offsets[0] is %s, the first bag must begin at 0." % first
+        _violate(
+            hook, "range", "offsets", arguments, sentence, value=first, index=[0], lo=0, hi=0,
+            count=1, total=offsets.numel(), values=[[first, 1]],
+        )  # fmt: skip
+    _require(hook, "offsets", offsets, 0, indices.numel(), None, arguments, ends=beginnings, count=False)
 
 
 def _check_gather(hook, input, dim, index, *_, **__):
@@ -683,11 +708,7 @@ _SIMPLE_INDEX = (int, slice, type(None), type(Ellipsis), bool)
 
 
 def _check_getitem(hook, input, index, *_):
-    if type(index) in _SIMPLE_INDEX:
-        return
     parts = index if isinstance(index, tuple) else (index,)
-    if all(type(part) in _SIMPLE_INDEX for part in parts):
-        return
     _check_indices(hook, input, parts, none_width=0)
 
 
@@ -730,19 +751,12 @@ def _check_indices(hook, input, parts, none_width):
 
 
 def _require_indices(hook, input, whole):
-    """Like `_require` for several index tensors at once, with one copy from the GPU for all of them."""
     if not whole:
         return
-    ends = [end.to(torch.int64) for index, _ in whole for end in _both_ends(_for_reading(index))]
-    same = all(end.device == ends[0].device for end in ends)
-    numbers = _numbers(ends) if same else [end.item() for end in ends]
-    for at, (index, dim) in enumerate(whole):
+    for (index, dim), ends in zip(whole, _ends(*(index for index, _ in whole))):
         size = input.shape[dim]
-        low, high = numbers[2 * at], numbers[2 * at + 1]
-        _state.operations[hook.op].saw(index.numel(), low, high, -size, size - 1)
-        if low < -size or high >= size:
-            arguments = {"input": input, "index": index}
-            _out_of_range(hook, "index", index, -size, size - 1, "input.size(%d)" % dim, arguments, dim=dim)
+        arguments = {"input": input, "index": index}
+        _require(hook, "index", index, -size, size - 1, "input.size(%d)" % dim, arguments, dim=dim, ends=ends)
 
 
 def _index_tensor(part):
@@ -773,10 +787,12 @@ def _check_binary_cross_entropy(hook, input, target, weight=None, *_, **__):
     if not _readable(input, target) or not input.is_floating_point():
         return
     arguments = {"input": input, "target": target}
-    _require(hook, "input", input, 0.0, 1.0, None, arguments)
     # Older versions accept any target.
-    if _version() >= (2, 1):
-        _require(hook, "target", target, 0.0, 1.0, None, arguments)
+    if _version() < (2, 1) or input.numel() == 0 or target.numel() == 0:
+        _require(hook, "input", input, 0.0, 1.0, None, arguments)
+        return
+    for (name, tensor), ends in zip(arguments.items(), _ends(input, target)):
+        _require(hook, name, tensor, 0.0, 1.0, None, arguments, ends=ends)
 
 
 def _check_multinomial(hook, input, num_samples, replacement=False, *_, **__):
@@ -813,9 +829,9 @@ def _check_ctc_loss(hook, log_probs, targets, input_lengths, target_lengths, bla
     for name, lengths in (("input_lengths", input_lengths), ("target_lengths", target_lengths)):
         arguments[name] = lengths if isinstance(lengths, torch.Tensor) else torch.tensor(lengths)
     lengths = arguments["target_lengths"]
-    _require(hook, "input_lengths", arguments["input_lengths"], 0, steps, None, arguments)
+    _require(hook, "input_lengths", arguments["input_lengths"], 0, steps, None, arguments, count=False)
     room = targets.shape[-1] if targets.dim() == 2 else targets.numel()
-    _require(hook, "target_lengths", lengths, 0, room, None, arguments)
+    _require(hook, "target_lengths", lengths, 0, room, None, arguments, count=False)
     used = lengths.reshape(-1).tolist()
     if targets.dim() == 1 and sum(used) > room:
         sentence = "target_lengths add up to %d, targets holds %d." % (sum(used), room)
@@ -907,11 +923,13 @@ class _Hook:
         if getattr(_local, "busy", False):
             return None
         _local.busy = True
-        unseen = None
+        unseen = None  # Held until the end of the check.
         try:
             if _is_traced():
                 return None
-            unseen = _Unseen()
+            unseen = _unseen()
+            if not _state.started:
+                _start()
             _state.operations[self.op].calls += 1
             self.check(self, *args, **kwargs)
             _tick()
@@ -919,7 +937,7 @@ class _Hook:
             return error
         except Exception as fault:
             # An earlier kernel's error, which only showed when a value was read: it is the truth, and near its cause.
-            if "CUDA error" in str(fault):
+            if "CUDA error" in str(fault) or "HIP error" in str(fault):
                 raise
             _note("error", self.op, message="%s: %s" % (type(fault).__name__, fault))
         finally:
@@ -968,7 +986,8 @@ def _wrap(original, hook, owner, name):
         general = hooked
 
         def hooked(self, index, *value):
-            if type(index) in simple:
+            kind = type(index)
+            if kind in simple or (kind is tuple and simple.issuperset(map(type, index))):
                 return original(self, index, *value)
             return general(self, index, *value)
 
@@ -1058,6 +1077,7 @@ def _timed(original):
             _state.first_batch = now
         else:
             _state.waited += now - began
+        _start()
         _tick()
         return batch
 
@@ -1514,7 +1534,7 @@ def _attach():
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_after_fork)
     # A child of multiprocessing may become a loader's worker, which stays quiet: it speaks when it has work to do.
-    if not _is_child():
+    if not _is_child() and not _is_launcher():
         _start()
 
 

@@ -13,6 +13,8 @@ mod crash_log_cuts;
 mod diagnosis;
 mod diagnosis_of_frames;
 mod guard;
+mod guard_forms;
+mod guard_lines;
 mod inputs;
 mod knowledge_reached;
 mod label_cases;
