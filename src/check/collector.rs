@@ -47,6 +47,8 @@ pub(super) struct FileFound {
     /// Offenders in order; `group` is the index of the stream here.
     pub offenders: Vec<Offender>,
     pub offenders_total: u64,
+    /// Rows among them that cannot be used: they have no value.
+    pub bad_rows: u64,
     /// Label values that have no number (pixels of an unknown colour).
     pub unnumbered: u64,
 }
@@ -353,6 +355,7 @@ impl Sink for Collector<'_> {
             // A row that cannot be used is an offender, too, though it has no value.
             TroubleKind::BadBox(said) | TroubleKind::BadLine(said) => {
                 self.found.offenders_total += 1;
+                self.found.bad_rows += 1;
                 let text = trouble.text.clone();
                 self.hand_on(0, said.clone(), &|| trouble.place.clone(), text);
             }

@@ -104,7 +104,7 @@ impl Merge {
             min: summaries().filter_map(|s| s.min).min(),
             max: summaries().filter_map(|s| s.max).max(),
             distinct: distinct(&found.streams),
-            offenders: found.offenders_total,
+            offenders: found.offenders_total - found.bad_rows,
             named: self.named.contains(&**path),
             error: None,
             partial: partial(&found.troubles, values),

@@ -57,7 +57,7 @@ pub fn run(
     let mut sources = survey(given, cancel);
     sources.retain(|source| {
         let out = given.get(source.given).map(|given| &given.left_out);
-        out.is_none_or(|out| !out.iter().any(|path| *path == *source.path))
+        out.is_none_or(|out| !out.contains(&source.id()))
     });
     read_once(&mut sources);
     leave_copies_out(&mut sources);

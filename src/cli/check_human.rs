@@ -140,11 +140,7 @@ fn source_line(at: usize, source: &Source, checked: &Checked, words: Words) -> O
                     .filter(|file| file.source == at)
             };
             let values: u64 = read().map(|file| file.values).sum();
-            let groups = checked.material.groups.iter().filter(|g| g.source == at);
-            let out: u64 = groups
-                .flat_map(|g| g.breaches.values())
-                .map(|b| b.count)
-                .sum();
+            let out: u64 = read().map(|file| file.offenders).sum();
             let mut parts = vec![format_name(*format, words)];
             if files.len() > 1 {
                 let count = Arg::Number(files.len() as u64);

@@ -54,7 +54,7 @@ pub struct FileRead {
     pub max: Option<Number>,
     /// Distinct values.
     pub distinct: u64,
-    /// Offenders in it.
+    /// Values in it that break their rule; rows that cannot be read are none.
     pub offenders: u64,
     /// It is what the user gave, not something found in a folder.
     pub named: bool,

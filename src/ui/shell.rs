@@ -315,7 +315,7 @@ pub fn status_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                             total: progress.of_files,
                         });
                         running_ui(ui, state, progress, &check.text, commands);
-                    } else if state.labels.exporting {
+                    } else if state.labels.is_exporting() {
                         running_ui(ui, state, None, &state.message.text, commands);
                     } else {
                         let text = &state.message.text;

@@ -98,7 +98,7 @@ pub fn collect(
         commands.push(Command::Reload);
     }
     if !typing && ui.input(|input| input.key_pressed(Key::Escape)) {
-        let works = state.labels.checking.is_some() || state.labels.exporting;
+        let works = state.labels.checking.is_some() || state.labels.is_exporting();
         if state.running.is_some() || works {
             commands.push(Command::CancelJob);
         } else if !state.search.text.is_empty() {

@@ -189,7 +189,7 @@ fn head_ui(ui: &mut Ui, state: &AppState, head: Rect, commands: &mut Commands) {
         .max_rect(head)
         .layout(Layout::right_to_left(Align::Center));
     ui.scope_builder(builder, |ui| {
-        if view.can_export && !state.labels.exporting {
+        if view.can_export && !state.labels.is_exporting() {
             let export = words.text("labels-export");
             let button = Button::new(&export)
                 .icon(Icon::TrayOut)
