@@ -69,21 +69,14 @@ role-probability = probabilities
 role-logits = model outputs
 
 format-table = table
-format-path-list = list of paths and labels
-format-json = JSON file
-format-jsonl = JSON lines
-format-coco = COCO annotations
-format-yolo = YOLO labels
-format-voc = Pascal VOC annotations
+format-path-list = path list
 format-image-folder = class folders
-format-mask = masks
-format-npy = NumPy array
-format-npz = NumPy archive
-format-torch = PyTorch file
-format-pickle = pickle
-format-safetensors = safetensors file
-format-idx = IDX file
-format-tokens = token ids
+format-mask = mask
+format-tokens = token
+
+split-train = train
+split-val = val
+split-test = test
 
 label-problem-not-found = This is not there
 label-problem-not-found-do = It may have been moved or renamed. Check the path.

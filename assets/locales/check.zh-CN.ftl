@@ -42,21 +42,14 @@ role-probability = 概率
 role-logits = 模型输出
 
 format-table = 表格
-format-path-list = 路径与标签列表
-format-json = JSON 文件
-format-jsonl = JSON 行
-format-coco = COCO 标注
-format-yolo = YOLO 标签
-format-voc = Pascal VOC 标注
+format-path-list = 路径列表
 format-image-folder = 类别文件夹
 format-mask = 掩码
-format-npy = NumPy 数组
-format-npz = NumPy 归档
-format-torch = PyTorch 文件
-format-pickle = pickle 文件
-format-safetensors = safetensors 文件
-format-idx = IDX 文件
 format-tokens = token 编号
+
+split-train = 训练集
+split-val = 验证集
+split-test = 测试集
 
 label-problem-not-found = 找不到它
 label-problem-not-found-do = 它可能被移动或改名了，请检查路径。

@@ -566,6 +566,9 @@ finding-remark-unpaired-picture-suggestion = If that is a surprise, look whether
 finding-remark-left-out-title = Not everything in { $file } was read: { $names }
 finding-remark-left-out-explanation = These parts did not look like labels, or their form is not read by this version.
 finding-remark-left-out-suggestion = If labels are among them, name the column or key.
+finding-remark-own-table-title = { $file } was left out: this program wrote it
+finding-remark-own-table-explanation = It lists values out of range, exported from an earlier check. As labels they would be out of range again.
+finding-remark-own-table-suggestion = Keep it outside the data set, so that training does not read it either.
 finding-remark-no-main-guard-title = { $place } starts workers outside if __name__ == "__main__":
 finding-remark-no-main-guard-explanation = On Windows every worker runs the script again from its top, and fails. That is another error than a device-side assert.
 finding-remark-no-main-guard-suggestion = Move the training code into a function that is called under if __name__ == "__main__":.

@@ -536,6 +536,9 @@ finding-remark-unpaired-picture-suggestion = 如果出乎意料，请看看名�
 finding-remark-left-out-title = { $file } 没有全部读取：{ $names }
 finding-remark-left-out-explanation = 这些部分看起来不是标签，或者本版本不读取它们的形式。
 finding-remark-left-out-suggestion = 如果其中有标签，请指定列名或键名。
+finding-remark-own-table-title = { $file } 未参与检查：它是本程序写出的
+finding-remark-own-table-explanation = 它是之前某次检查导出的越界明细。当作标签检查，这些值会再次越界。
+finding-remark-own-table-suggestion = 请放到数据集之外，以免训练时也读到它。
 finding-remark-no-main-guard-title = { $place }在 if __name__ == "__main__": 之外启动了工作进程
 finding-remark-no-main-guard-explanation = 在 Windows 上，每个工作进程都会从头运行脚本并失败。这与 device-side assert 是不同的错误。
 finding-remark-no-main-guard-suggestion = 把训练代码放进函数，并在 if __name__ == "__main__": 之下调用。

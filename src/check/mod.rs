@@ -19,4 +19,4 @@ pub use result::{Checked, Offender};
 pub use run::{CheckProgress, EveryOffender, run};
 pub use source::{Source, SourceId, SourceKind};
 pub use survey::survey;
-pub use table::OffenderTable;
+pub use table::{OffenderTable, is_offender_table};

@@ -205,6 +205,7 @@ fn said(kind: &TroubleKind) -> Said {
             args: vec![("element", (*element).into())],
             ..plain(Id::Remark, "int32", Note)
         },
+        TroubleKind::OwnTable => plain(Id::Remark, "own-table", Note),
         TroubleKind::ResultsFile => plain(Id::Remark, "results", Note),
         TroubleKind::LeftOut(parts) => Said {
             count: parts.len() as u64,

@@ -104,6 +104,8 @@ pub enum TroubleKind {
     NotInt64(&'static str),
     /// A results file (model outputs), not annotations.
     ResultsFile,
+    /// A table of offenders that this program wrote; it was left out.
+    OwnTable,
     /// Reading stopped at a limit: which.
     Limit(String),
     /// The file changed while it was read.

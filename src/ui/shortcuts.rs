@@ -89,7 +89,9 @@ pub fn collect(
         if pressed(&LABELS) {
             commands.push(Command::ShowTab(Tab::Labels));
         }
-        let can_export = state.tab == Tab::Labels && state.labels.view.offenders.can_export;
+        let labels = &state.labels;
+        let can_export =
+            state.tab == Tab::Labels && labels.view.offenders.can_export && !labels.is_exporting();
         if can_export && pressed(&EXPORT) {
             commands.push(Command::ChooseExport);
         }

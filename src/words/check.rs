@@ -129,9 +129,38 @@ pub fn role_name(role: Role, words: Words) -> String {
     words.text(&format!("role-{}", role.id()))
 }
 
-/// The name of a format.
+/// The name of a format; most are the same in every language.
 pub fn format_name(format: LabelFormat, words: Words) -> String {
-    words.text(&format!("format-{}", format.id()))
+    let name = match format {
+        LabelFormat::Table
+        | LabelFormat::PathList
+        | LabelFormat::ImageFolder
+        | LabelFormat::Mask
+        | LabelFormat::Tokens => return words.text(&format!("format-{}", format.id())),
+        LabelFormat::Json => "JSON",
+        LabelFormat::JsonLines => "JSON Lines",
+        LabelFormat::Coco => "COCO",
+        LabelFormat::Yolo => "YOLO",
+        LabelFormat::Voc => "Pascal VOC",
+        LabelFormat::Npy => "NumPy",
+        LabelFormat::Npz => "npz",
+        LabelFormat::Torch => "PyTorch",
+        LabelFormat::Pickle => "pickle",
+        LabelFormat::SafeTensors => "safetensors",
+        LabelFormat::Idx => "IDX",
+    };
+    name.to_owned()
+}
+
+/// The name of a split; one that the user or a file made up as it is.
+pub fn split_name(split: &str, words: Words) -> String {
+    let id = match split.to_ascii_lowercase().as_str() {
+        "train" | "training" => "split-train",
+        "val" | "valid" | "validation" => "split-val",
+        "test" => "split-test",
+        _ => return crate::case::shown(split),
+    };
+    words.text(id)
 }
 
 /// What states a range, without the range: `data.yaml, nc = 80`.

@@ -12,7 +12,9 @@ mod render;
 mod rows;
 mod verdict;
 
-pub use check::{Headline, bound_source, check_headline, format_name, range_text, role_name};
+pub use check::{
+    Headline, bound_source, check_headline, format_name, range_text, role_name, split_name,
+};
 pub use finding::{FindingTexts, finding, severity_word};
 pub use label_problem::label_problem;
 pub use language::{Arg, Language, Words};

@@ -145,7 +145,14 @@ fn the_chart_has_splits_and_what_is_not_allowed() {
         .iter()
         .map(|value| (value.value.as_str(), value.count))
         .collect();
-    assert_eq!(not_allowed, [("80", 48), ("255", 1_246)]);
+    assert_eq!(not_allowed, [("255", 1_246), ("80", 48)]);
+    let in_order = |most| -> Vec<_> {
+        let values = chart.most_frequent(most).into_iter();
+        values.map(|value| value.value.as_str()).collect()
+    };
+    assert_eq!(in_order(8), ["80", "255"]);
+    assert_eq!((in_order(1), chart.more(2)), (vec!["255"], None));
+    assert_eq!(chart.more(1).as_deref(), Some("and 1 more value"));
     let (text, bar) = chart.only.as_ref().unwrap();
     assert_eq!((text.as_str(), *bar), ("78: val only", 78));
     let about = chart.about(&chart.bars[78]);

@@ -33,7 +33,9 @@ pub struct RuleBar {
     pub rule: usize,
     /// What the values are used as: `None` for "as found", with that in brackets.
     pub roles: Vec<Choice<Option<Role>>>,
-    /// The chosen one.
+    /// The chosen one; the one that was found where none was chosen.
+    pub chosen_role: Option<Role>,
+    /// Its name.
     pub role: String,
     /// Smallest allowed value; empty: none.
     pub lo: String,
@@ -45,8 +47,6 @@ pub struct RuleBar {
     pub typed: bool,
     /// Values that are skipped.
     pub ignored: Vec<Ignored>,
-    /// "on 2 CPU cores".
-    pub device: String,
     /// "checked in 0.3 s on 2 CPU cores".
     pub timing: String,
 }
@@ -129,6 +129,7 @@ pub(super) fn of(of: Basis<'_>) -> RuleBar {
         },
         rule: index,
         roles,
+        chosen_role: role,
         role: role.map_or_else(
             || words.text("labels-role-as-found"),
             |role| role_name(role, words),
@@ -144,7 +145,6 @@ pub(super) fn of(of: Basis<'_>) -> RuleBar {
                 text: value.to_string(),
             })
             .collect(),
-        device: words.with("labels-device", &[("count", Arg::Number(of.cores as u64))]),
         timing: timing(of),
     }
 }

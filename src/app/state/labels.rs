@@ -17,6 +17,7 @@ use super::AppState;
 use crate::case::Case;
 use crate::check::{CheckProgress, Checked, Source, SourceId, SourceKind};
 use crate::findings::FindingId;
+use crate::inputs::ReadProgress;
 use crate::words::{Arg, Words};
 
 /// The Labels tab.
@@ -52,6 +53,16 @@ pub struct Checking {
     again: bool,
     began: SystemTime,
     cancel: Arc<AtomicBool>,
+}
+
+impl Checking {
+    /// Files done, of all files, as a bar takes it.
+    pub fn files_done(&self) -> Option<ReadProgress> {
+        self.progress.map(|progress| ReadProgress {
+            read: progress.files,
+            total: progress.of_files,
+        })
+    }
 }
 
 /// The checked files are looked after; ends with this value.
