@@ -69,7 +69,6 @@ pub(super) struct StreamFound {
     pub missing: u64,
     pub first_missing: Option<Place>,
     pub floats: u64,
-    pub odd: u64,
 }
 
 impl StreamFound {
@@ -173,7 +172,6 @@ impl Sink for Collector<'_> {
             missing: 0,
             first_missing: None,
             floats: 0,
-            odd: 0,
         });
         StreamId(self.found.streams.len() - 1)
     }
@@ -343,10 +341,9 @@ impl Sink for Collector<'_> {
         self.hand_on(id.0, String::new(), place, None);
     }
 
-    fn odd_numbers(&mut self, id: StreamId, floats: u64, odd: u64) {
+    fn odd_numbers(&mut self, id: StreamId, floats: u64, _odd: u64) {
         if let Some(at) = self.found.streams.get_mut(id.0) {
             at.floats += floats;
-            at.odd += odd;
         }
     }
 

@@ -68,7 +68,7 @@ pub(super) fn tell_problems(checked: &Checked, words: Words, err: &mut dyn Write
     };
     for (path, error) in unread().take(MOST_PROBLEMS) {
         // Nothing can be done about a closed standard error.
-        let _ = writeln!(err, "{}", label_problem(path, error, words).one_line());
+        let _ = writeln!(err, "{}", label_problem(path, error, words).one_line(words));
     }
     let more = unread().skip(MOST_PROBLEMS).count() as u64;
     if more > 0 {
@@ -140,7 +140,11 @@ fn of_log(path: &Path, words: Words, err: &mut dyn Write) -> Option<Vec<Bound>> 
     let case = case::open(&what, &never, &mut |_| {});
     for input in &case.inputs {
         if let Some(error) = &input.error {
-            let _ = writeln!(err, "{}", input_problem(input, error, words).one_line());
+            let _ = writeln!(
+                err,
+                "{}",
+                input_problem(input, error, words).one_line(words)
+            );
         }
     }
     let log = case.logs.get(case.primary_log()?)?;

@@ -97,6 +97,7 @@ fn of_assertion(facts: &Facts, group: &AssertionGroup) -> Vec<Cause> {
         text: format!("{}:{} {}", group.file, group.line, group.expression),
         role: EvidenceRole::FailedCheck,
         place: None,
+        value: None,
     }];
     let plain = |id, certainty, because, library: Option<String>| Cause {
         id,
@@ -179,6 +180,7 @@ fn of_assertion(facts: &Facts, group: &AssertionGroup) -> Vec<Cause> {
             text: range.source.clone(),
             role: EvidenceRole::Size,
             place: None,
+            value: None,
         });
     }
     // These checks guard PyTorch's own workings. That one failed is a fact; what broke it is not told by the check.
@@ -239,6 +241,7 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
         text: error.text.clone(),
         role: EvidenceRole::Error,
         place: None,
+        value: None,
     };
     let mut cause = Cause {
         id: entry.cause,
@@ -372,6 +375,7 @@ fn broken_off(facts: &Facts) -> Option<Cause> {
             text: frame.code.clone().unwrap_or_else(|| frame.file.clone()),
             role: EvidenceRole::NoticedHere,
             place: None,
+            value: None,
         })
     });
     let unread = || {
@@ -384,6 +388,7 @@ fn broken_off(facts: &Facts) -> Option<Cause> {
             text: entry.text.clone(),
             role: EvidenceRole::NoticedHere,
             place: None,
+            value: None,
         })
     };
     Some(Cause {
@@ -409,6 +414,7 @@ fn nothing_found(facts: &Facts) -> Cause {
             text: harmless.text.clone(),
             role: EvidenceRole::Harmless,
             place: None,
+            value: None,
         })
         .collect();
     Cause {
@@ -449,6 +455,7 @@ fn add_traceback_evidence(facts: &Facts, reading: &super::TracebackReading, caus
             EvidenceRole::NoticedHere
         },
         place: None,
+        value: None,
     });
 }
 

@@ -12,13 +12,11 @@ mod render;
 mod rows;
 mod verdict;
 
-pub use check::{
-    Headline, bound_source, check_headline, format_name, range_text, role_name, split_name,
-};
-pub use finding::{FindingTexts, finding, severity_word};
+pub use check::{Headline, check_headline, format_name, range_text, role_name, split_name};
+pub use finding::{FindingTexts, bound_source, finding, severity_word};
 pub use label_problem::label_problem;
 pub use language::{Arg, Language, Words};
-pub use place::place_text;
+pub use place::{place_text, span};
 pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_word, verdict, verdict_of};
 pub use verdict::*;

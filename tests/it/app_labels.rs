@@ -75,7 +75,7 @@ fn the_view_says_what_was_found() {
     let bar = &view.rule_bar;
     assert_eq!((bar.lo.as_str(), bar.hi.as_str()), ("0", "79"));
     assert_eq!(bar.role, "class ids");
-    assert_eq!(bar.stated.as_ref().unwrap().text, "data.yaml, nc = 80");
+    assert_eq!(bar.stated.as_ref().unwrap().text, "data.yaml: nc = 80");
     assert!(bar.ignored.is_empty() && bar.rules.is_empty() && !bar.typed);
 
     let counts: Vec<_> = view.findings.iter().map(|row| row.count.as_str()).collect();
@@ -222,7 +222,7 @@ fn what_was_left_out_is_told() {
     assert_eq!(left_out.title, "1 file was not read");
     assert_eq!(
         left_out.detail,
-        "labels/train/000004.txt: This may not be read"
+        "labels/train/000004.txt: There is no permission to read it"
     );
     let row = &state.labels.view.sources[0];
     assert_eq!(row.state, "1 file not read");

@@ -77,7 +77,7 @@ impl Histogram {
         let values = if bar.first == bar.last {
             bar.first.to_string()
         } else {
-            super::range_text(Number::Int(bar.first), Number::Int(bar.last))
+            crate::words::span(Number::Int(bar.first), Number::Int(bar.last))
         };
         let mut text = match name {
             Some(name) => words.with(
@@ -135,7 +135,7 @@ impl Histogram {
                 ("title", Arg::Text(&self.title)),
                 (
                     "range",
-                    Arg::Text(&super::range_text(
+                    Arg::Text(&crate::words::span(
                         Number::Int(self.range.0),
                         Number::Int(self.range.1),
                     )),

@@ -12,7 +12,6 @@ mod sources;
 
 use crate::check::{CheckOptions, Checked, Given};
 use crate::findings::{FileRead, Finding, Severity};
-use crate::range_check::Number;
 use crate::words::{self, FindingTexts, Words};
 
 use super::OffenderColumn;
@@ -182,14 +181,4 @@ fn title(given: &[Given]) -> String {
 
 fn texts(finding: &Finding, of: Basis<'_>) -> FindingTexts {
     words::finding(finding, &of.checked.material, of.words)
-}
-
-/// "0–79"; with spaces where a minus sign would be mistaken.
-pub(super) fn range_text(lo: Number, hi: Number) -> String {
-    let zero = Number::from(0u8);
-    if lo < zero || hi < zero {
-        format!("{lo} – {hi}")
-    } else {
-        format!("{lo}–{hi}")
-    }
 }

@@ -1,7 +1,7 @@
 //! The rule, as a sentence that can be edited: what the values are, what is allowed and who says so, what is skipped.
 
 use super::Basis;
-use crate::bounds::{Bound, BoundSource};
+use crate::bounds::Bound;
 use crate::case::shown;
 use crate::check::CheckOptions;
 use crate::findings::RuleUsed;
@@ -63,7 +63,7 @@ pub struct Choice<T> {
 /// A text in a rounded box, with more in its tooltip.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pill {
-    /// "data.yaml, nc = 80".
+    /// "data.yaml: nc = 80".
     pub text: String,
     /// The whole path and line.
     pub tooltip: String,
@@ -153,7 +153,7 @@ fn stated(of: Basis<'_>, used: Option<&RuleUsed>, typed: bool) -> Option<Pill> {
     let words = of.words;
     if typed {
         return Some(Pill {
-            text: words.text("labels-bound-typed"),
+            text: words.text("finding-bound-user"),
             ..Pill::default()
         });
     }
@@ -169,20 +169,10 @@ fn stated(of: Basis<'_>, used: Option<&RuleUsed>, typed: bool) -> Option<Pill> {
         });
     };
     Some(Pill {
-        text: bound_text(bound, words),
+        text: bound_source(bound, words),
         tooltip: bound_tooltip(bound, words),
         warning: bound.certainty == Certainty::Possible,
     })
-}
-
-/// "data.yaml, nc = 80".
-pub(super) fn bound_text(bound: &Bound, words: Words) -> String {
-    match bound.source {
-        BoundSource::User => words.text("labels-bound-typed"),
-        BoundSource::FolderNames => words.text("labels-bound-folders"),
-        BoundSource::TrainingValues => words.text("labels-bound-training"),
-        _ => shown(&bound_source(bound)),
-    }
 }
 
 fn bound_tooltip(bound: &Bound, words: Words) -> String {

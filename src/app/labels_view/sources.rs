@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::rule_bar::bound_text;
 use super::source_controls::{SourceControls, controls};
 use super::{Basis, BySource, Mark, left_out};
 use crate::case::shown;
 use crate::check::{Source, SourceKind};
 use crate::findings::Severity;
 use crate::labels::LabelFormat;
-use crate::words::{Arg, Words, format_name, split_name};
+use crate::words::{Arg, Words, bound_source, format_name, split_name};
 
 /// A row of the sources.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -334,12 +333,12 @@ fn state(
         return match best {
             Some(best) if (best.lo, best.hi) == (bound.lo, bound.hi) => {
                 let name = best.path.as_deref().map(name_of);
-                let name = name.unwrap_or_else(|| bound_text(best, words));
+                let name = name.unwrap_or_else(|| bound_source(best, words));
                 let text = words.with("labels-source-agrees", &[("name", Arg::Text(&name))]);
                 (Mark::Good, text)
             }
             Some(_) => {
-                let range = super::range_text(bound.lo, bound.hi);
+                let range = crate::words::span(bound.lo, bound.hi);
                 let text = words.with("labels-source-differs", &[("range", Arg::Text(&range))]);
                 (Mark::Warning, text)
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::made::{Made, list, seen_at};
 use crate::bounds::ScriptRemark;
 use crate::inputs::InputError;
-use crate::labels::{ClassList, LabelError, LabelFormat, Place, Role, TroubleKind};
+use crate::labels::{ClassList, LabelError, LabelFormat, Limit, Place, Role, TroubleKind};
 use crate::range_check::ElementType;
 
 /// Class folders of an `ImageFolder`, as numbers of its pictures.
@@ -615,9 +615,33 @@ pub(crate) fn all_cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
             "cut-short/unknown-size",
         ),
         (
-            TroubleKind::Limit("100 MiB".to_owned()),
-            "cut-short/limit warning",
+            TroubleKind::BrokeOff {
+                read: 3,
+                why: LabelError::TooDeep,
+            },
+            "cut-short/broke-off",
         ),
+        (
+            TroubleKind::Limit(Limit::Files(9)),
+            "cut-short/files warning",
+        ),
+        (TroubleKind::Limit(Limit::List), "cut-short/list warning"),
+        (
+            TroubleKind::Limit(Limit::Values),
+            "cut-short/values warning",
+        ),
+        (
+            TroubleKind::Limit(Limit::NotAllTold),
+            "remark/not-all-told note",
+        ),
+        (
+            TroubleKind::Limit(Limit::Unlisted {
+                folder: "cat".to_owned(),
+                said: "denied".to_owned(),
+            }),
+            "cut-short/unlisted warning",
+        ),
+        (TroubleKind::OwnTable, "remark/own-table note"),
         (TroubleKind::Changed, "cut-short/changed warning"),
         (
             TroubleKind::CodeNotRun("posix.system".to_owned()),
@@ -688,20 +712,6 @@ pub(crate) fn all_cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
             "remark/encoding note",
         ),
         (
-            TroubleKind::Unpaired {
-                what: "label-without-picture",
-                count: 2,
-            },
-            "remark/unpaired-label note",
-        ),
-        (
-            TroubleKind::Unpaired {
-                what: "picture-without-label",
-                count: 2,
-            },
-            "remark/unpaired-picture note",
-        ),
-        (
             TroubleKind::LostDigits("9007199254740993".to_owned()),
             "remark/lost-digits note",
         ),
@@ -726,8 +736,6 @@ pub(crate) fn all_cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
         ("category-id", "duplicates/category-id warning"),
         ("class-name", "duplicates/class-name warning"),
         ("image", "duplicates/image warning"),
-        ("row", "duplicates/row note"),
-        ("key", "duplicates warning"),
     ] {
         let kind = TroubleKind::Duplicate {
             what,

@@ -8,7 +8,7 @@ use memchr::memchr_iter;
 use super::{MOST_TROUBLES, shown};
 use crate::labels::lists::text;
 use crate::labels::{
-    LabelError, Place, Places, Role, Sink, Stream, StreamId, Trouble, TroubleKind, file,
+    LabelError, Limit, Place, Places, Role, Sink, Stream, StreamId, Trouble, TroubleKind, file,
 };
 use crate::range_check::{Number, Values};
 
@@ -175,10 +175,7 @@ impl<'a> Rows<'a> {
         }
         if self.troubles > MOST_TROUBLES {
             sink.trouble(Trouble {
-                kind: TroubleKind::Limit(format!(
-                    "{} bad rows, {MOST_TROUBLES} told",
-                    self.troubles
-                )),
+                kind: TroubleKind::Limit(Limit::NotAllTold),
                 place: Place::file(Arc::clone(self.path)),
                 text: None,
             });
