@@ -19,6 +19,8 @@ pub mod check;
 
 pub mod diagnosis;
 
+pub mod rerun;
+
 pub mod case;
 
 pub mod words;

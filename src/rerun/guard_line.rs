@@ -1,0 +1,1 @@
+//! Lines of the guard, as far as a running run needs them.

@@ -1,0 +1,35 @@
+//! Running the user's command again under supervision: what is started, with what set, what it printed, how it ended.
+//!
+//! [`prepare`] makes a run's folder, [`start`] starts a supervisor for it: this same program with a hidden argument
+//! ([`ARGUMENT`]), detached, so that the run outlives the window. The supervisor alone writes the folder; everybody else reads
+//! it through a [`Follower`], as often and as late as wanted. Only [`stop`] ends a run before its time.
+//!
+//! No shell stands between: a command is a program and a list of arguments, and reaches the system as that.
+
+mod command;
+mod environment;
+mod exit;
+mod folder;
+mod follow;
+mod guard_line;
+mod os_text;
+mod python;
+mod record;
+mod split;
+mod status;
+mod suggest;
+mod supervise;
+
+pub use command::{RunCommand, RunOptions};
+pub use exit::ExitMeaning;
+pub use folder::{NewRun, Prepared, RunEntry, prepare, runs, runs_folder, stop};
+pub use follow::{Follower, NewLine, Supervision, Update};
+pub use python::{FoundPython, PythonKind, find_pythons};
+pub use record::{CASE_SCHEMA, FirstRun, RUN_SCHEMA, RunCase, RunRecord};
+pub use split::{SplitFault, join_command, split_command};
+pub use status::{
+    Ending, GuardLive, GuardOperationLive, MemorySample, RunProblem, RunState, RunStatus,
+    StreamName,
+};
+pub use suggest::{Suggestion, SuggestionReason, suggest};
+pub use supervise::{ARGUMENT, Echo, start, supervise, supervise_here};
