@@ -1,10 +1,10 @@
 # The data check: what was read, why a file could not be read, the console command.
 
 check-nothing-wrong = No value is out of range
-check-nothing-wrong-range = No value is outside { $lo }–{ $hi }
+check-nothing-wrong-range = No value is outside { $range }
 check-out-of-range = { $count ->
-        [one] { $count } of { $values } values is outside { $lo }–{ $hi }
-       *[other] { $count } of { $values } values are outside { $lo }–{ $hi }
+        [one] { $count } of { $values } values is outside { $range }
+       *[other] { $count } of { $values } values are outside { $range }
     }
 check-out-of-several = { $count ->
         [one] { $count } of { $values } values is out of range
@@ -38,7 +38,6 @@ check-files = { $count ->
        *[other] { $count } files
     }
 check-out = { $count } out of range
-check-findings = Findings
 check-read = What was read
 check-ranges = Allowed
 check-fix = Fix
@@ -54,9 +53,9 @@ check-offenders-written = { $count ->
         [one] { $count } value with its place was written to { $path }
        *[other] { $count } values with their places were written to { $path }
     }
-check-range-of = { $lo }–{ $hi }, from { $source }
-check-range-user = { $lo }–{ $hi }, as you said
-check-range-guess = { $lo }–{ $hi }, a guess from { $source }
+check-range-of = { $range }, from { $source }
+check-range-user = { $range }, as you said
+check-range-guess = { $range }, a guess from { $source }
 
 role-class = class ids
 role-category-id = category ids
@@ -69,25 +68,18 @@ role-probability = probabilities
 role-logits = model outputs
 
 format-table = table
-format-path-list = list of paths and labels
-format-json = JSON file
-format-jsonl = JSON lines
-format-coco = COCO annotations
-format-yolo = YOLO labels
-format-voc = Pascal VOC annotations
+format-path-list = path list
 format-image-folder = class folders
-format-mask = masks
-format-npy = NumPy array
-format-npz = NumPy archive
-format-torch = PyTorch file
-format-pickle = pickle
-format-safetensors = safetensors file
-format-idx = IDX file
-format-tokens = token ids
+format-mask = mask
+format-tokens = token
 
-label-problem-not-found = This is not there
+split-train = train
+split-val = val
+split-test = test
+
+label-problem-not-found = The file or folder was not found
 label-problem-not-found-do = It may have been moved or renamed. Check the path.
-label-problem-access-denied = This may not be read
+label-problem-access-denied = There is no permission to read it
 label-problem-access-denied-do = The system refused it. Copy it to a folder of yours, or close the program that holds it.
 label-problem-empty = The file is empty
 label-problem-empty-do = No label was written to it. Write it again, or leave it out.

@@ -1,8 +1,8 @@
 # The data check: what was read, why a file could not be read, the console command.
 
 check-nothing-wrong = 没有越界的值
-check-nothing-wrong-range = 所有值都在 { $lo }–{ $hi } 之内
-check-out-of-range = { $values } 个值中有 { $count } 个超出 { $lo }–{ $hi }
+check-nothing-wrong-range = 所有值都在 { $range } 之内
+check-out-of-range = { $values } 个值中有 { $count } 个超出 { $range }
 check-out-of-several = { $values } 个值中有 { $count } 个越界
 check-not-allowed = { $values } 个值中有 { $count } 个不合法
 check-faults = 数据中有 { $count } 处问题
@@ -17,7 +17,6 @@ check-cancelled = 还没读完就停止了
 check-values = { $values } 个值
 check-files = { $count } 个文件
 check-out = { $count } 个越界
-check-findings = 发现
 check-read = 读取的内容
 check-ranges = 允许范围
 check-fix = 修复
@@ -27,9 +26,9 @@ check-more = 另有 { $count } 条，见 --json
 check-ignored = 忽略：{ $values }
 check-range-unknown = 未知
 check-offenders-written = 已将 { $count } 个值及其位置写入 { $path }
-check-range-of = { $lo }–{ $hi }，来自 { $source }
-check-range-user = { $lo }–{ $hi }，由你指定
-check-range-guess = { $lo }–{ $hi }，根据 { $source } 推测
+check-range-of = { $range }，来自 { $source }
+check-range-user = { $range }，由你指定
+check-range-guess = { $range }，根据 { $source } 推测
 
 role-class = 类别编号
 role-category-id = category 编号
@@ -42,21 +41,14 @@ role-probability = 概率
 role-logits = 模型输出
 
 format-table = 表格
-format-path-list = 路径与标签列表
-format-json = JSON 文件
-format-jsonl = JSON 行
-format-coco = COCO 标注
-format-yolo = YOLO 标签
-format-voc = Pascal VOC 标注
+format-path-list = 路径列表
 format-image-folder = 类别文件夹
 format-mask = 掩码
-format-npy = NumPy 数组
-format-npz = NumPy 归档
-format-torch = PyTorch 文件
-format-pickle = pickle 文件
-format-safetensors = safetensors 文件
-format-idx = IDX 文件
 format-tokens = token 编号
+
+split-train = 训练集
+split-val = 验证集
+split-test = 测试集
 
 label-problem-not-found = 找不到它
 label-problem-not-found-do = 它可能被移动或改名了，请检查路径。
@@ -92,11 +84,11 @@ label-problem-malformed-do = { $said }。请重新生成文件。
 label-problem-malformed-line-do = 第 { $line } 行：{ $said }。请修改这一行，或重新生成文件。
 label-problem-malformed-byte-do = 第 { $byte } 字节处：{ $said }。请重新生成文件。
 label-problem-cut-short = 文件不完整
-label-problem-cut-short-do = 文件头声明有 { $of }，实际只有 { $read }（cut short）。请重新复制或下载。
+label-problem-cut-short-do = 文件头声明有 { $of }，实际只有 { $read }。请重新复制或下载。
 label-problem-too-large = 文件太大，无法一次读取
 label-problem-too-large-do = 它有 { $size } 字节，这类文件的上限是 { $limit }。
 label-problem-unpacks = 文件解压后大得不正常
-label-problem-unpacks-do = 这么小的文件解压（unpack）后会超过 { $limit } 字节，真实的标签不会这样。已停止读取。
+label-problem-unpacks-do = 这么小的文件解压后会超过 { $limit } 字节，真实的标签不会这样。已停止读取。
 label-problem-too-deep = 文件的嵌套层数超过任何真实数据
 label-problem-too-deep-do = 已停止读取。请检查文件的来源。
 label-problem-python-number = Python 写出了 { $word }，这不是合法的 JSON

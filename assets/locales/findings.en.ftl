@@ -9,13 +9,10 @@ finding-severity-note = Note
 finding-answer-ignore = Ignore { $value }
 finding-none = none
 finding-range-from = { $lo } and up
-finding-range-to = up to { $hi }
-finding-range-any = any number
 finding-bound = ({ $bound })
 finding-bound-file = { $file }: { $what }
 finding-bound-user = typed
-finding-bound-log = the log
-finding-bound-guess = guessed from the training labels
+finding-source-user = What you typed
 finding-bound-folders = class folders
 
 ## Places
@@ -186,6 +183,7 @@ finding-off-by-one-count-few-title = Only { $count } of { $total } labels { $cou
 finding-off-by-one-count-few-detail = Allowed are { $range }{ $source }.
 finding-off-by-one-count-few-explanation = A real class would occur more often. Counted from 0, the last of { $size } classes is { $hi }.
 finding-off-by-one-count-few-suggestion = Look at these rows first. Only if the extra class is real, give the model { $more } outputs.
+finding-off-by-one-count-few-certainty = { $certainty } slips
 
 finding-double-shift-title = Labels run { $least }–{ $most } for { $size } classes: 1 was subtracted twice
 finding-double-shift-detail = { $count ->
@@ -251,6 +249,7 @@ finding-wrapped-explanation = An unsigned type has no -1. It becomes the largest
 finding-wrapped-suggestion = Convert to int64 and write -100 in its place, or pass ignore_index={ $value }.
 finding-wrapped-certainty = { $certainty } a stored -1
 finding-wrapped-shifted-title = { $value } may be an ignored 255 from which 1 was subtracted
+finding-wrapped-shifted-certainty = { $certainty } a shifted 255
 finding-wrapped-shifted-explanation = 255 often means “do not count this”. Subtracting 1 from all labels moved it, too.
 
 finding-instance-ids-title = Values like { $example } are class × { $factor } + instance
@@ -370,14 +369,11 @@ finding-count-mismatch-labels-detail = Allowed are { $range }{ $source }.
 finding-count-mismatch-labels-explanation = Each name becomes a class of its own, and the last ones have no output.
 finding-count-mismatch-labels-suggestion = Look for misspelt names first. If all are meant, give the model { $names } outputs.
 
-finding-duplicates-title = { $value } stands twice: { $place }
 finding-duplicates-detail = { $count ->
     [one] { $before }
    *[other] { $count } in all. { $before }
 }
 finding-duplicates-before = The first one: { $place }.
-finding-duplicates-explanation = Only one of the two counts, and which one depends on the code.
-finding-duplicates-suggestion = Remove one of them.
 finding-duplicates-annotation-id-title = Annotation id { $value } stands twice: { $place }
 finding-duplicates-annotation-id-explanation = An index by id keeps only the last of them: annotations get lost.
 finding-duplicates-annotation-id-suggestion = Number the annotations again.
@@ -390,9 +386,6 @@ finding-duplicates-class-name-suggestion = Rename or remove one of them.
 finding-duplicates-image-title = Picture { $value } is listed twice: { $place }
 finding-duplicates-image-explanation = It is trained twice as often, or its annotations are split between two entries.
 finding-duplicates-image-suggestion = Remove one of the entries.
-finding-duplicates-row-title = The same row stands twice: { $place }
-finding-duplicates-row-explanation = Some trainers drop the second one silently, others count it twice.
-finding-duplicates-row-suggestion = Remove one of them.
 finding-duplicates-contradiction-title = { $value } is labelled { $one } and { $other }: { $place }
 finding-duplicates-contradiction-explanation = The same picture has two different labels. One of them is wrong, and the model is trained on both.
 finding-duplicates-contradiction-suggestion = Look at the picture and keep the right label.
@@ -475,6 +468,14 @@ finding-why-width = width { $a }
 finding-why-height = height { $a }
 finding-why-beyond = { $a } outside { $b }
 finding-why-field = { $a } in field { $b } is outside 0..1
+finding-why-no-coordinate = { $a } in field { $b } is no coordinate
+finding-why-sides = xmin { $a } is not left of xmax { $b }
+finding-why-tops = ymin { $a } is not above ymax { $b }
+finding-why-begins = it begins at { $a }, { $b }, outside the picture
+finding-why-ends = ends at { $a } in a picture of { $b }
+finding-why-nc = nc: { $a } is no number of classes
+finding-why-names = the names have the numbers { $a } to { $b }, not 0, 1, 2…
+finding-why-not-text = this is no text
 finding-cut-short-title = { $file } is cut short: { $read } of { $of } are there
 finding-cut-short-detail = What is there was checked.
 finding-cut-short-explanation = The copy or the download ended early, or the program that wrote it died.
@@ -487,9 +488,26 @@ finding-cut-short-broken-detail = { $read ->
 }
 finding-cut-short-broken-explanation = Python's json module refuses the whole file because of it.
 finding-cut-short-broken-suggestion = Correct it there, or write the file again.
-finding-cut-short-limit-title = { $file } was read only to a limit: { $limit }
-finding-cut-short-limit-explanation = The limit keeps a check from going on without end. What lies beyond was not checked.
-finding-cut-short-limit-suggestion = Split the file, or check its parts.
+finding-cut-short-broke-off-title = { $file } cannot be read to its end: { $why }
+finding-cut-short-broke-off-detail = { $read ->
+    [one] One label before that was checked.
+   *[other] { $read } labels before that were checked.
+}
+finding-cut-short-broke-off-explanation = What comes behind that is not known, so the file cannot be called clean.
+finding-cut-short-broke-off-suggestion = Correct it there, or write the file again.
+finding-cut-short-files-title = { $file } holds more than { $most } files: the rest was not read
+finding-cut-short-files-explanation = The limit keeps a check from going on without end. What lies beyond was not checked.
+finding-cut-short-files-suggestion = Check its parts one by one.
+finding-cut-short-list-title = { $file } names more pictures than are followed
+finding-cut-short-list-explanation = The limit keeps a check from going on without end. What lies beyond was not checked.
+finding-cut-short-list-suggestion = Split the list, or give the folders with the label files.
+finding-cut-short-values-title = { $file } holds more than is read of one file
+finding-cut-short-values-explanation = The limit keeps a check from going on without end. What lies beyond was not checked.
+finding-cut-short-values-suggestion = Save the labels alone, as .npy or .csv, and check those.
+finding-cut-short-unlisted-title = The folder “{ $value }” could not be listed
+finding-cut-short-unlisted-detail = The system says: { $said }.
+finding-cut-short-unlisted-explanation = What is in it is not known, so the data cannot be called clean.
+finding-cut-short-unlisted-suggestion = Check the rights of that folder, and check again.
 finding-cut-short-troubles-title = { $file } was read only in part: too much in it is wrong
 finding-cut-short-troubles-explanation = After thousands of faults more say nothing new. What comes after them was not checked.
 finding-cut-short-troubles-suggestion = Check whether this is the right file and the right format, then correct the first faults and check again.
@@ -551,21 +569,16 @@ finding-remark-root-files-title = { $count ->
 }
 finding-remark-root-files-explanation = ImageFolder ignores pictures outside the class folders.
 finding-remark-root-files-suggestion = Move them into a class folder if they are meant to count.
-finding-remark-unpaired-label-title = { $count ->
-    [one] One label file has no picture
-   *[other] { $count } label files have no picture
-}
-finding-remark-unpaired-label-explanation = Trainers start from the pictures: these labels are not used.
-finding-remark-unpaired-label-suggestion = If that is a surprise, look whether names or folders differ.
-finding-remark-unpaired-picture-title = { $count ->
-    [one] One picture has no label file
-   *[other] { $count } pictures have no label file
-}
-finding-remark-unpaired-picture-explanation = Trainers take them for background without objects.
-finding-remark-unpaired-picture-suggestion = If that is a surprise, look whether names or folders differ.
 finding-remark-left-out-title = Not everything in { $file } was read: { $names }
 finding-remark-left-out-explanation = These parts did not look like labels, or their form is not read by this version.
 finding-remark-left-out-suggestion = If labels are among them, name the column or key.
+finding-remark-own-table-title = { $file } was left out: this program wrote it
+finding-remark-own-table-explanation = It lists values out of range, exported from an earlier check. As labels they would be out of range again.
+finding-remark-own-table-suggestion = Keep it outside the data set, so that training does not read it either.
+finding-remark-not-all-told-title = { $file } has more faults than are listed here
+finding-remark-not-all-told-detail = All of it was read.
+finding-remark-not-all-told-explanation = After so many faults of one kind more say nothing new.
+finding-remark-not-all-told-suggestion = Correct the first ones and check again.
 finding-remark-no-main-guard-title = { $place } starts workers outside if __name__ == "__main__":
 finding-remark-no-main-guard-explanation = On Windows every worker runs the script again from its top, and fails. That is another error than a device-side assert.
 finding-remark-no-main-guard-suggestion = Move the training code into a function that is called under if __name__ == "__main__":.

@@ -9,13 +9,10 @@ finding-severity-note = 说明
 finding-answer-ignore = 忽略 { $value }
 finding-none = 无
 finding-range-from = ≥ { $lo }
-finding-range-to = ≤ { $hi }
-finding-range-any = 任意数值
 finding-bound = （{ $bound }）
 finding-bound-file = { $file }：{ $what }
 finding-bound-user = 手动输入
-finding-bound-log = 日志
-finding-bound-guess = 根据训练标签推测
+finding-source-user = 你输入的范围
 finding-bound-folders = 类别文件夹
 
 ## 位置
@@ -43,7 +40,7 @@ finding-detail = { $count ->
 
 ## 越界的值
 
-finding-too-big-title = { $place }为 { $value }：允许 { $range }{ $source }
+finding-too-big-title = { $place }的值为 { $value }：允许 { $range }{ $source }
 finding-too-big-detail = { $count ->
     [1] 只有这一个值大于 { $hi }。
    *[other] { $files ->
@@ -64,7 +61,7 @@ finding-too-big-index-suggestion = 更正这些索引，并确认它们对应的
 finding-too-big-probability-explanation = 二元交叉熵只接受 0 到 1 之间的值，其他值在 GPU 上通不过检查。
 finding-too-big-probability-suggestion = 把数值变换到 0–1。模型的原始输出要先经过 sigmoid，或改用 binary_cross_entropy_with_logits。
 
-finding-negative-title = { $place }为 { $value }：允许 { $range }{ $source }
+finding-negative-title = { $place }的值为 { $value }：允许 { $range }{ $source }
 finding-negative-detail = { $count ->
     [1] 只有这一个值小于 { $lo }。
    *[other] { $files ->
@@ -89,22 +86,22 @@ finding-negative-unlabelled-title = { $file } 的标签全是 { $value }：这�
 finding-negative-unlabelled-explanation = 公开的测试集常常不带标签。只有在它上面计算损失时才会出错。
 finding-negative-unlabelled-suggestion = 不要在这部分数据上计算损失，或传入 ignore_index={ $value }。
 
-finding-nan-title = { $place }为 NaN
+finding-nan-title = { $place }的值为 NaN
 finding-nan-explanation = NaN 转成整数后是最小的 64 位整数，远小于 0，通不过类别检查。
 finding-nan-suggestion = 先补全或去掉这些行。pandas 会把每个空单元格变成 NaN。
 finding-nan-float-explanation = 一个 NaN 就会让整个损失变成 NaN，二元交叉熵也通不过检查。
 finding-nan-float-suggestion = 找出 NaN 的来源：除以 0、对 0 取对数，或学习率过高。
 
-finding-inf-title = { $place }为 { $value }
+finding-inf-title = { $place }的值为 { $value }
 finding-inf-explanation = 无穷大不是类别。转成整数后是一个极大的数，通不过类别检查。
 finding-inf-suggestion = 先更正这些值，常见的原因是除以 0。
 finding-inf-float-explanation = 无穷大会让损失变成无穷大或 NaN，二元交叉熵也通不过检查。
 finding-inf-float-suggestion = 找出无穷大的来源：除以 0、float16 溢出，或学习率过高。
 
-finding-fraction-title = { $place }为 { $value }：这里需要整数
+finding-fraction-title = { $place }的值为 { $value }：这里需要整数
 finding-fraction-explanation = 转成整数时小数部分会被悄悄截掉，模型会用错误的类别训练下去。
 finding-fraction-suggestion = 更正这些值。如果它们是概率，请按概率检查。
-finding-fraction-measured-title = { $place }为 { $value }：多数值带小数
+finding-fraction-measured-title = { $place }的值为 { $value }：多数值带小数
 finding-fraction-measured-detail = { $count } 个值带小数。
 finding-fraction-measured-explanation = 它们看起来是概率或测量值，不是类别编号。做回归或使用软标签时可以是这样。
 finding-fraction-measured-suggestion = 如果是概率，请按概率检查；如果应该是类别编号，请检查所选的列。
@@ -177,6 +174,7 @@ finding-off-by-one-count-few-title = { $total } 个标签中只有 { $count } �
 finding-off-by-one-count-few-detail = 允许 { $range }{ $source }。
 finding-off-by-one-count-few-explanation = 真正的类别会出现得更多。从 0 数起，{ $size } 个类别的最后一个是 { $hi }。
 finding-off-by-one-count-few-suggestion = 先查看这些行。如果确实有这个类别，再让模型有 { $more } 个输出。
+finding-off-by-one-count-few-certainty = { $certainty }写错了
 
 finding-double-shift-title = { $size } 个类别的标签为 { $least }–{ $most }：减了两次 1
 finding-double-shift-detail = { $count ->
@@ -230,6 +228,7 @@ finding-wrapped-explanation = 无符号类型没有 -1，它会变成该类型�
 finding-wrapped-suggestion = 转成 int64 并改写为 -100，或传入 ignore_index={ $value }。
 finding-wrapped-certainty = { $certainty }是 -1
 finding-wrapped-shifted-title = { $value } 可能是减了 1 的忽略值 255
+finding-wrapped-shifted-certainty = { $certainty }是减了 1 的 255
 finding-wrapped-shifted-explanation = 255 常表示“不计入”。所有标签减 1 时它也跟着变了。
 
 finding-instance-ids-title = { $example } 这样的值是 类别 × { $factor } + 实例编号
@@ -346,14 +345,11 @@ finding-count-mismatch-labels-detail = 允许 { $range }{ $source }。
 finding-count-mismatch-labels-explanation = 每个名称都会成为一个类别，最后几个就没有对应的输出。
 finding-count-mismatch-labels-suggestion = 先检查名称有没有写错。如果都没错，让模型有 { $names } 个输出。
 
-finding-duplicates-title = { $value } 出现了两次：{ $place }
 finding-duplicates-detail = { $count ->
     [1] { $before }
    *[other] 共 { $count } 处。{ $before }
 }
 finding-duplicates-before = 第一次出现：{ $place }。
-finding-duplicates-explanation = 两者只有一个起作用，是哪一个取决于代码。
-finding-duplicates-suggestion = 去掉其中一个。
 finding-duplicates-annotation-id-title = 标注 id { $value } 出现了两次：{ $place }
 finding-duplicates-annotation-id-explanation = 按 id 建立的索引只保留最后一个，标注会丢失。
 finding-duplicates-annotation-id-suggestion = 给标注重新编号。
@@ -366,9 +362,6 @@ finding-duplicates-class-name-suggestion = 重命名或去掉其中一个。
 finding-duplicates-image-title = 图片 { $value } 被列出两次：{ $place }
 finding-duplicates-image-explanation = 它会被训练两倍的次数，或者标注分散在两个条目里。
 finding-duplicates-image-suggestion = 去掉其中一个条目。
-finding-duplicates-row-title = 同一行出现了两次：{ $place }
-finding-duplicates-row-explanation = 有的训练程序会悄悄去掉第二行，有的会算两次。
-finding-duplicates-row-suggestion = 去掉其中一行。
 finding-duplicates-contradiction-title = { $value } 的标签既是 { $one } 又是 { $other }：{ $place }
 finding-duplicates-contradiction-explanation = 同一张图片有两个不同的标签，其中一个是错的，而两个都会用于训练。
 finding-duplicates-contradiction-suggestion = 看一下图片，保留正确的标签。
@@ -448,6 +441,14 @@ finding-why-width = 宽度为 { $a }
 finding-why-height = 高度为 { $a }
 finding-why-beyond = { $a } 在 { $b } 的图片之外
 finding-why-field = 第 { $b } 个字段为 { $a }，超出 0–1
+finding-why-no-coordinate = 第 { $b } 个字段的 { $a } 不是坐标
+finding-why-sides = xmin { $a } 不小于 xmax { $b }
+finding-why-tops = ymin { $a } 不小于 ymax { $b }
+finding-why-begins = 起点 { $a }, { $b } 在图片之外
+finding-why-ends = 终点 { $a } 在 { $b } 的图片之外
+finding-why-nc = nc 的值 { $a } 不是类别数
+finding-why-names = 名称的编号为 { $a } 到 { $b }，不是 0、1、2…
+finding-why-not-text = 内容不是文本
 finding-cut-short-title = { $file } 不完整：{ $of } 中只有 { $read }
 finding-cut-short-detail = 已有的部分都检查过了。
 finding-cut-short-explanation = 复制或下载提前中断，或者写文件的程序中途退出。
@@ -457,9 +458,23 @@ finding-cut-short-broken-title = { $file } 无法读到末尾：{ $why }
 finding-cut-short-broken-detail = 在此之前的 { $read } 个标签都检查过了。
 finding-cut-short-broken-explanation = Python 的 json 模块会因此拒绝整个文件。
 finding-cut-short-broken-suggestion = 更正那一处，或重新生成这个文件。
-finding-cut-short-limit-title = { $file } 只读到上限：{ $limit }
-finding-cut-short-limit-explanation = 上限用来避免没完没了地读下去。超出的部分没有检查。
-finding-cut-short-limit-suggestion = 把文件拆开，分别检查。
+finding-cut-short-broke-off-title = { $file } 无法读到末尾：{ $why }
+finding-cut-short-broke-off-detail = 在此之前的 { $read } 个标签都检查过了。
+finding-cut-short-broke-off-explanation = 之后的内容未知，因此不能说这个文件没有问题。
+finding-cut-short-broke-off-suggestion = 更正那一处，或重新生成这个文件。
+finding-cut-short-files-title = { $file } 中的文件超过 { $most } 个：其余的没有读取
+finding-cut-short-files-explanation = 上限用来避免没完没了地读下去。超出的部分没有检查。
+finding-cut-short-files-suggestion = 请分成几部分检查。
+finding-cut-short-list-title = { $file } 列出的图片太多，没有全部查找
+finding-cut-short-list-explanation = 上限用来避免没完没了地读下去。超出的部分没有检查。
+finding-cut-short-list-suggestion = 把列表拆开，或直接给出标签文件所在的文件夹。
+finding-cut-short-values-title = { $file } 的内容超出单个文件的读取上限
+finding-cut-short-values-explanation = 上限用来避免没完没了地读下去。超出的部分没有检查。
+finding-cut-short-values-suggestion = 把标签单独存成 .npy 或 .csv 再检查。
+finding-cut-short-unlisted-title = 无法列出文件夹“{ $value }”
+finding-cut-short-unlisted-detail = 系统提示：{ $said }。
+finding-cut-short-unlisted-explanation = 其中的内容未知，因此不能说数据没有问题。
+finding-cut-short-unlisted-suggestion = 检查该文件夹的权限，然后重新检查。
 finding-cut-short-troubles-title = { $file } 只读了一部分：其中的错误太多
 finding-cut-short-troubles-explanation = 已有几千处错误，再多也说明不了什么。之后的内容没有检查。
 finding-cut-short-troubles-suggestion = 确认文件和格式是否正确，更正前面的错误后再检查一次。
@@ -521,27 +536,22 @@ finding-remark-root-files-title = { $count ->
 }
 finding-remark-root-files-explanation = ImageFolder 会忽略类别文件夹之外的图片。
 finding-remark-root-files-suggestion = 如果它们应当计入，请移到类别文件夹中。
-finding-remark-unpaired-label-title = { $count ->
-    [1] 有 1 个标签文件没有图片
-   *[other] 有 { $count } 个标签文件没有图片
-}
-finding-remark-unpaired-label-explanation = 训练程序从图片出发，这些标签不会被用到。
-finding-remark-unpaired-label-suggestion = 如果出乎意料，请看看名称或文件夹是否不同。
-finding-remark-unpaired-picture-title = { $count ->
-    [1] 有 1 张图片没有标签文件
-   *[other] 有 { $count } 张图片没有标签文件
-}
-finding-remark-unpaired-picture-explanation = 训练程序会把它们当作没有目标的背景图。
-finding-remark-unpaired-picture-suggestion = 如果出乎意料，请看看名称或文件夹是否不同。
 finding-remark-left-out-title = { $file } 没有全部读取：{ $names }
 finding-remark-left-out-explanation = 这些部分看起来不是标签，或者本版本不读取它们的形式。
 finding-remark-left-out-suggestion = 如果其中有标签，请指定列名或键名。
+finding-remark-own-table-title = { $file } 未参与检查：它是本程序写出的
+finding-remark-own-table-explanation = 它是之前某次检查导出的越界明细。当作标签检查，这些值会再次越界。
+finding-remark-own-table-suggestion = 请放到数据集之外，以免训练时也读到它。
+finding-remark-not-all-told-title = { $file } 的错误比这里列出的多
+finding-remark-not-all-told-detail = 内容已全部读取。
+finding-remark-not-all-told-explanation = 同一类错误已有很多，再多也说明不了什么。
+finding-remark-not-all-told-suggestion = 更正前面的错误后再检查一次。
 finding-remark-no-main-guard-title = { $place }在 if __name__ == "__main__": 之外启动了工作进程
 finding-remark-no-main-guard-explanation = 在 Windows 上，每个工作进程都会从头运行脚本并失败。这与 device-side assert 是不同的错误。
 finding-remark-no-main-guard-suggestion = 把训练代码放进函数，并在 if __name__ == "__main__": 之下调用。
 
 finding-unreadable-title = { $count ->
-    [one] 无法读取 { $file }
+    [1] 无法读取 { $file }
    *[other] 有 { $count } 个文件无法读取，第一个是 { $file }
 }
 finding-unreadable-detail = 其余文件都检查过了。

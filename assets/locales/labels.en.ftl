@@ -55,11 +55,6 @@ labels-source-unread = { $count ->
 labels-as-found = { $found } (as found)
 labels-split-none = none
 labels-scope = For all of { $name }
-labels-format-table = table
-labels-format-path-list = path list
-labels-format-image-folder = class folders
-labels-format-mask = mask
-labels-format-tokens = token
 
 ## Why something was not read
 
@@ -85,16 +80,9 @@ labels-ignore = Ignore
 labels-ignore-none = none
 labels-rule = Rule
 labels-recheck = Recheck
-labels-device = { $count ->
-    [one] on 1 CPU core
-   *[other] on { $count } CPU cores
-}
 labels-role-as-found = as found
-labels-bound-typed = typed
 labels-bound-none = not known
 labels-bound-none-tooltip = Nothing that was given says how many classes there are. Type the range, or drop the class list, data.yaml, the checkpoint or the script.
-labels-bound-folders = class folders
-labels-bound-training = guessed from the training values
 labels-line = line { $line }
 labels-not-a-number = This is not a number
 labels-empty-range = The largest value is smaller than the smallest

@@ -31,11 +31,6 @@ labels-source-unread = { $count } 个文件未读取
 labels-as-found = { $found }（自动识别）
 labels-split-none = 无
 labels-scope = 适用于整个 { $name }
-labels-format-table = 表格
-labels-format-path-list = 路径列表
-labels-format-image-folder = 类别文件夹
-labels-format-mask = 掩码
-labels-format-tokens = token 编号
 
 ## 为什么没有读取
 
@@ -55,13 +50,9 @@ labels-ignore = 忽略值
 labels-ignore-none = 无
 labels-rule = 规则
 labels-recheck = 重新检查
-labels-device = 使用 { $count } 个 CPU 核心
 labels-role-as-found = 自动识别
-labels-bound-typed = 手动输入
 labels-bound-none = 未知
 labels-bound-none-tooltip = 现有文件都没有说明有多少个类别。可以直接输入范围，或拖入类别列表、data.yaml、检查点或训练脚本。
-labels-bound-folders = 类别文件夹
-labels-bound-training = 根据训练集的值推测
 labels-line = 第 { $line } 行
 labels-not-a-number = 这不是数字
 labels-empty-range = 最大值小于最小值

@@ -84,6 +84,8 @@ pub enum Command {
         /// Largest allowed value.
         hi: String,
     },
+    /// What was typed as the range is taken back; its fault is no longer told.
+    TakeRangeBack,
     /// Allow what the data set itself states, and check again.
     AllowAsFound,
     /// Skip this value, and check again.

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::SystemTime;
 
 use super::watch::WatchSwitch;
 use crate::bounds::Bound;
@@ -76,6 +77,8 @@ pub enum Job {
         request: RequestId,
         /// Files and folders.
         paths: Vec<Arc<Path>>,
+        /// When they began to be read; what was written since then is told, too.
+        since: Option<SystemTime>,
         /// Looks only while it is on.
         switch: Arc<WatchSwitch>,
     },

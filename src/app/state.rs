@@ -306,6 +306,10 @@ impl AppState {
             }
             Command::SetRole(role) => self.set_role(role),
             Command::SetAllowed { lo, hi } => self.set_allowed(&lo, &hi),
+            Command::TakeRangeBack => {
+                self.labels.problem = None;
+                Vec::new()
+            }
             Command::AllowAsFound => self.allow_as_found(),
             Command::Ignore(value) => self.ignore(value),
             Command::IgnoreTyped(text) => self.ignore_typed(&text),

@@ -164,14 +164,6 @@ fn others(inputs: &[Input], words: Words) -> Notice {
     if let [input] = inputs
         && let Some(error) = &input.error
     {
-        if *error == InputError::NotALog {
-            return Notice {
-                heading: what_it_is(input, words),
-                text: words.text("app-reads-logs"),
-                path: path_of(&input.origin),
-                warning: false,
-            };
-        }
         let problem = input_problem(input, error, words);
         return Notice {
             heading: problem.heading,
@@ -180,18 +172,11 @@ fn others(inputs: &[Input], words: Words) -> Notice {
             warning: true,
         };
     }
-    let not_logs = inputs
-        .iter()
-        .all(|input| input.error == Some(InputError::NotALog));
-    let mut text = list(inputs, words);
-    if not_logs {
-        text = words.with("app-others-not-logs", &[("list", Arg::Text(&text))]);
-    }
     Notice {
         heading: words.with("app-others", &[("count", Arg::Number(inputs.len() as u64))]),
-        text,
+        text: list(inputs, words),
         path: None,
-        warning: !not_logs,
+        warning: true,
     }
 }
 
@@ -216,6 +201,7 @@ fn nothing_read(inputs: &[Input], words: Words) -> (String, String, Option<Strin
             let error = input.error.clone().unwrap_or(InputError::NotFound);
             let problem = input_problem(input, &error, words);
             let text = match &error {
+                // Only of a pasted text: a file that is no log is read as data.
                 InputError::NotALog => words.with(
                     "app-not-a-log",
                     &[("what", Arg::Text(&what_it_is(input, words)))],
@@ -229,24 +215,21 @@ fn nothing_read(inputs: &[Input], words: Words) -> (String, String, Option<Strin
         }
         _ => (
             words.with(
-                "app-no-log-among",
+                "app-none-read",
                 &[("count", Arg::Number(inputs.len() as u64))],
             ),
-            words.with(
-                "app-others-not-logs",
-                &[("list", Arg::Text(&list(inputs, words)))],
-            ),
+            list(inputs, words),
             None,
         ),
     }
 }
 
-/// What each input is or why it was not read, the first few by name.
+/// Why each input was not read, the first few by name.
 fn list(inputs: &[Input], words: Words) -> String {
     let said: Vec<_> = inputs
         .iter()
         .map(|input| match &input.error {
-            Some(InputError::NotALog) | None => what_it_is(input, words),
+            None => what_it_is(input, words),
             Some(error) => words.with(
                 "app-input-problem",
                 &[
@@ -342,13 +325,6 @@ fn file_name(path: &Path) -> String {
         || path.display().to_string(),
         |name| name.to_string_lossy().into_owned(),
     )
-}
-
-fn path_of(origin: &Origin) -> Option<String> {
-    match origin {
-        Origin::Path(path) => Some(path.display().to_string()),
-        _ => None,
-    }
 }
 
 /// The names of what is being opened.

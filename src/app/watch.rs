@@ -92,15 +92,29 @@ fn stamps(paths: &[Arc<Path>]) -> Vec<Stamp> {
     paths.iter().map(stamp).collect()
 }
 
+/// Whether something was written after `since`. A time that lies ahead (another computer's clock) says nothing.
+fn written_since(stamps: &[Stamp], since: SystemTime) -> bool {
+    let now = SystemTime::now();
+    let mut times = stamps.iter().flatten().filter_map(|(_, time)| *time);
+    times.any(|time| time > since && time <= now)
+}
+
 /// Waits until a file has changed and is no longer being written; `false` when the watch is over.
-pub(super) fn wait_for_change(paths: &[Arc<Path>], switch: &WatchSwitch) -> bool {
+///
+/// With `since`, the time at which the files began to be read, what was written while they were read counts as well.
+pub(super) fn wait_for_change(
+    paths: &[Arc<Path>],
+    since: Option<SystemTime>,
+    switch: &WatchSwitch,
+) -> bool {
     let before = stamps(paths);
-    let mut period = PERIOD;
+    let missed = since.is_some_and(|since| written_since(&before, since));
+    let mut period = if missed { QUIET } else { PERIOD };
     while switch.wait(period) {
         let begun = Instant::now();
         let mut now = stamps(paths);
         period = PERIOD.max(begun.elapsed() * SHARE);
-        if now == before {
+        if now == before && !missed {
             continue;
         }
         loop {
@@ -131,7 +145,7 @@ mod tests {
         let (send, receive) = std::sync::mpsc::channel();
         let watched = Arc::clone(&switch);
         let thread = std::thread::Builder::new()
-            .spawn(move || send.send(wait_for_change(&paths, &watched)))
+            .spawn(move || send.send(wait_for_change(&paths, None, &watched)))
             .unwrap();
         std::thread::sleep(Duration::from_millis(100));
         std::fs::write(&file, "1 2").unwrap();
@@ -146,11 +160,32 @@ mod tests {
     }
 
     #[test]
+    fn what_was_written_during_the_check_is_told() {
+        let name = format!("assert-doctor-written-{}", std::process::id());
+        let file = std::env::temp_dir().join(name);
+        std::fs::write(&file, "1").unwrap();
+        let stamps = stamps(&[Arc::from(file.as_path())]);
+        let written = stamps.first().copied().flatten().unwrap().1.unwrap();
+        let second = Duration::from_secs(1);
+        assert!(written_since(&stamps, written - second));
+        assert!(!written_since(&stamps, written));
+        assert!(!written_since(&stamps, written + second));
+        let switch = WatchSwitch::default();
+        switch.set(true);
+        assert!(wait_for_change(
+            &[Arc::from(file.as_path())],
+            Some(written - second),
+            &switch
+        ));
+        std::fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
     fn an_ended_watch_says_nothing() {
         let switch = WatchSwitch::default();
         switch.end();
         switch.set(true);
         assert!(!switch.is_on());
-        assert!(!wait_for_change(&[], &switch));
+        assert!(!wait_for_change(&[], None, &switch));
     }
 }

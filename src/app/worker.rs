@@ -312,9 +312,10 @@ impl Speaker {
             Job::Watch {
                 request,
                 paths,
+                since,
                 switch,
             } => {
-                if wait_for_change(&paths, &switch) {
+                if wait_for_change(&paths, since, &switch) {
                     self.say(Event::FilesChanged(request));
                 }
             }

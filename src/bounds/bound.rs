@@ -89,8 +89,6 @@ pub enum BoundSource {
     Script,
     /// Names of class folders.
     FolderNames,
-    /// The distinct values of the training split: a guess.
-    TrainingValues,
 }
 
 impl BoundSource {
@@ -107,7 +105,6 @@ impl BoundSource {
             Self::Config => "config",
             Self::Script => "script",
             Self::FolderNames => "folder-names",
-            Self::TrainingValues => "training-values",
         }
     }
 }

@@ -78,7 +78,7 @@ pub fn disagreements(bounds: &[Bound]) -> Vec<(usize, usize)> {
 mod tests {
     use super::*;
     use crate::knowledge::Certainty::{Certain, Likely, Possible};
-    use BoundSource::{Config, DataFile, Script, TrainingValues, User, Weights};
+    use BoundSource::{Config, DataFile, FolderNames, Script, User, Weights};
     use Role::{Class, Token};
 
     fn bounds(of: &[(Role, u64, BoundSource, Certainty)]) -> Vec<Bound> {
@@ -118,13 +118,13 @@ mod tests {
             &[(Class, 5, Weights, Possible), (Class, 4, Config, Likely)],
             Some(1),
         );
-        check(Class, &[(Class, 5, TrainingValues, Possible)], Some(0));
+        check(Class, &[(Class, 5, FolderNames, Possible)], Some(0));
         check(
             Class,
             &[
                 (Class, 5, Script, Possible),
                 (Class, 6, Script, Possible),
-                (Class, 7, TrainingValues, Possible),
+                (Class, 7, FolderNames, Possible),
             ],
             Some(2),
         );

@@ -97,9 +97,6 @@ fn of_json(json: &Json, path: &Arc<Path>) -> BoundsFound {
             }
         }
     }
-    if !found.bounds.is_empty() {
-        found.no_label = Some((-1, "ClassLabel".to_owned()));
-    }
     found
 }
 
@@ -209,7 +206,6 @@ mod tests {
             .map(|&(what, hi, certainty)| (what, hi.into(), certainty))
             .collect();
         assert_eq!(got, expected, "{text}");
-        assert_eq!(found.no_label.is_some(), !expected.is_empty());
     }
 
     #[test]

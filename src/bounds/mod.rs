@@ -55,9 +55,6 @@ pub struct BoundsFound {
     pub troubles: Vec<Trouble>,
     /// What a training script does that matters for these crashes.
     pub script: Vec<ScriptRemark>,
-    /// A value that stands for "no label" in this data set, and what says so. Unlike an ignore value it fails in a loss
-    /// (`ClassLabel` of Hugging Face has -1, as in the test splits of GLUE).
-    pub no_label: Option<(i64, String)>,
 }
 
 impl BoundsFound {

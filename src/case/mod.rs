@@ -126,6 +126,7 @@ impl Case {
             log.diagnosis = diagnosis::diagnose(&log.facts);
         }
         self.given.clear();
+        self.options = CheckOptions::default();
         self.data = None;
     }
 

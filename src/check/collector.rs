@@ -47,6 +47,8 @@ pub(super) struct FileFound {
     /// Offenders in order; `group` is the index of the stream here.
     pub offenders: Vec<Offender>,
     pub offenders_total: u64,
+    /// Rows among them that cannot be used: they have no value.
+    pub bad_rows: u64,
     /// Label values that have no number (pixels of an unknown colour).
     pub unnumbered: u64,
 }
@@ -67,7 +69,6 @@ pub(super) struct StreamFound {
     pub missing: u64,
     pub first_missing: Option<Place>,
     pub floats: u64,
-    pub odd: u64,
 }
 
 impl StreamFound {
@@ -171,7 +172,6 @@ impl Sink for Collector<'_> {
             missing: 0,
             first_missing: None,
             floats: 0,
-            odd: 0,
         });
         StreamId(self.found.streams.len() - 1)
     }
@@ -341,10 +341,9 @@ impl Sink for Collector<'_> {
         self.hand_on(id.0, String::new(), place, None);
     }
 
-    fn odd_numbers(&mut self, id: StreamId, floats: u64, odd: u64) {
+    fn odd_numbers(&mut self, id: StreamId, floats: u64, _odd: u64) {
         if let Some(at) = self.found.streams.get_mut(id.0) {
             at.floats += floats;
-            at.odd += odd;
         }
     }
 
@@ -353,6 +352,7 @@ impl Sink for Collector<'_> {
             // A row that cannot be used is an offender, too, though it has no value.
             TroubleKind::BadBox(said) | TroubleKind::BadLine(said) => {
                 self.found.offenders_total += 1;
+                self.found.bad_rows += 1;
                 let text = trouble.text.clone();
                 self.hand_on(0, said.clone(), &|| trouble.place.clone(), text);
             }

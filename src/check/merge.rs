@@ -104,7 +104,7 @@ impl Merge {
             min: summaries().filter_map(|s| s.min).min(),
             max: summaries().filter_map(|s| s.max).max(),
             distinct: distinct(&found.streams),
-            offenders: found.offenders_total,
+            offenders: found.offenders_total - found.bad_rows,
             named: self.named.contains(&**path),
             error: None,
             partial: partial(&found.troubles, values),
@@ -122,10 +122,18 @@ impl Merge {
                     .iter()
                     .any(|t| matches!(t.kind, TroubleKind::CutShort { .. }));
                 if !told {
+                    let kind = if is_cut(&error) {
+                        TroubleKind::CutShort { read: values, of }
+                    } else {
+                        TroubleKind::BrokeOff {
+                            read: values,
+                            why: error,
+                        }
+                    };
                     troubles.push(Trouble {
-                        kind: TroubleKind::CutShort { read: values, of },
+                        kind,
                         place: Place::file(Arc::clone(path)),
-                        text: Some(error.to_string()),
+                        text: None,
                     });
                 }
                 read.partial = read.partial.or(Some(Partial {
@@ -196,7 +204,6 @@ impl Merge {
                 more_names: false,
                 missing: None,
                 floats: 0,
-                odd: 0,
             });
             self.material.groups.len() - 1
         });
@@ -258,6 +265,15 @@ fn is_data(source: &Source, format: LabelFormat, path: &Arc<Path>, error: &Label
     }
 }
 
+/// Whether a file really ends early: an error within it, or one of the system, leaves the rest unread.
+fn is_cut(error: &LabelError) -> bool {
+    match error {
+        LabelError::CutShort { .. } => true,
+        LabelError::Malformed { said, .. } => said.starts_with("EOF"),
+        _ => false,
+    }
+}
+
 /// Different numbers in a file, whichever of its streams they are in.
 fn distinct(streams: &[StreamFound]) -> u64 {
     let of = |stream: &StreamFound| stream.summary.distinct.len() as u64;
@@ -307,7 +323,6 @@ fn add(group: &mut Group, found: StreamFound) {
     group.min = [group.min, summary.min].into_iter().flatten().min();
     group.max = [group.max, summary.max].into_iter().flatten().max();
     group.floats += found.floats;
-    group.odd += found.odd;
     group.more_seen |= summary.more_distinct;
     group.more_names |= found.more_names;
     let mut places = found.places;

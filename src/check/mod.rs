@@ -17,6 +17,6 @@ mod tests;
 pub use options::{CheckOptions, Given};
 pub use result::{Checked, Offender};
 pub use run::{CheckProgress, EveryOffender, run};
-pub use source::{Source, SourceKind};
+pub use source::{Source, SourceId, SourceKind};
 pub use survey::survey;
-pub use table::OffenderTable;
+pub use table::{OffenderTable, is_offender_table};

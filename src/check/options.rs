@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::SourceId;
 use crate::labels::{LabelFormat, Role};
 use crate::range_check::Number;
 
@@ -32,7 +33,7 @@ pub struct Given {
     /// What its values are used as; stronger than the one for all.
     pub role: Option<Role>,
     /// Sources in it that the user took out.
-    pub left_out: Vec<PathBuf>,
+    pub left_out: Vec<SourceId>,
 }
 
 impl Given {

@@ -16,11 +16,13 @@ use super::gather::Gathered;
 use super::merge::Merge;
 use super::reach::home_of_labels;
 use super::rules::Context;
-use super::{CheckOptions, Checked, Given, Offender, Source, SourceKind, survey};
+use super::{
+    CheckOptions, Checked, Given, Offender, Source, SourceKind, is_offender_table, survey,
+};
 use crate::bounds::Bound;
 use crate::findings;
 use crate::inputs::InputError;
-use crate::labels::{self, LabelError, LabelFormat, Wanted};
+use crate::labels::{self, LabelError, LabelFormat, Place, Trouble, TroubleKind, Wanted};
 use crate::panics;
 
 /// How far a check is.
@@ -57,10 +59,11 @@ pub fn run(
     let mut sources = survey(given, cancel);
     sources.retain(|source| {
         let out = given.get(source.given).map(|given| &given.left_out);
-        out.is_none_or(|out| !out.iter().any(|path| *path == *source.path))
+        out.is_none_or(|out| !out.contains(&source.id()))
     });
     read_once(&mut sources);
     leave_copies_out(&mut sources);
+    leave_own_tables_out(&mut sources);
     let gathered = Gathered::of(given, &mut sources, outside, options);
     let of_files = sources.iter().map(|source| files_of(source).len() as u64);
     let counts = Counts {
@@ -173,6 +176,37 @@ fn leave_copies_out(sources: &mut Vec<Source>) {
         }
         _ => true,
     });
+}
+
+/// A table of offenders that was exported into the data set is no part of it: its values would be offenders again. Tells of each.
+fn leave_own_tables_out(sources: &mut [Source]) {
+    for source in sources {
+        let Source {
+            kind: SourceKind::Labels { format, files },
+            troubles,
+            ..
+        } = source
+        else {
+            continue;
+        };
+        if *format != LabelFormat::Table {
+            continue;
+        }
+        files.retain(|file| {
+            let is_own = is_offender_table(file);
+            if is_own {
+                troubles.push(Trouble {
+                    kind: TroubleKind::OwnTable,
+                    place: Place::file(Arc::clone(file)),
+                    text: None,
+                });
+            }
+            !is_own
+        });
+        if files.is_empty() {
+            source.kind = SourceKind::Other;
+        }
+    }
 }
 
 /// The label files of a source.

@@ -22,6 +22,28 @@ pub struct Source {
     pub troubles: Vec<Trouble>,
 }
 
+/// What tells a source from the others of one survey, and finds it again in the next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceId {
+    path: Arc<Path>,
+    format: Option<LabelFormat>,
+    split: Option<Arc<str>>,
+}
+
+impl Source {
+    /// Its identity.
+    pub fn id(&self) -> SourceId {
+        SourceId {
+            path: Arc::clone(&self.path),
+            format: match self.kind {
+                SourceKind::Labels { format, .. } => Some(format),
+                _ => None,
+            },
+            split: self.split.clone(),
+        }
+    }
+}
+
 /// What a source is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SourceKind {

@@ -1,10 +1,27 @@
 //! All offenders as a CSV table.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write};
+use std::path::Path;
 
 use super::Offender;
 use crate::findings::Text;
+use crate::inputs::open_regular;
 use crate::labels::Place;
+
+/// The first line.
+const HEADER: &str = "path,line,row,index,column,key,pixel_x,pixel_y,document,position,value,text";
+
+/// Whether a file is such a table: its first line tells.
+pub fn is_offender_table(path: &Path) -> bool {
+    let mut first = String::new();
+    let most = HEADER.len() as u64 + 2;
+    open_regular(path).is_ok_and(|(file, _): (File, u64)| {
+        BufReader::new(file.take(most))
+            .read_line(&mut first)
+            .is_ok()
+    }) && first.trim_end() == HEADER
+}
 
 /// Writes offenders as they come. The first error is kept; what follows it is not written.
 pub struct OffenderTable<W: Write> {
@@ -14,10 +31,6 @@ pub struct OffenderTable<W: Write> {
 }
 
 impl<W: Write> OffenderTable<W> {
-    /// The first line.
-    pub const HEADER: &'static str =
-        "path,line,row,index,column,key,pixel_x,pixel_y,document,position,value,text";
-
     /// A table with its header.
     pub fn new(to: W) -> Self {
         let mut table = Self {
@@ -25,12 +38,7 @@ impl<W: Write> OffenderTable<W> {
             count: 0,
             failed: None,
         };
-        table.write(
-            &Self::HEADER
-                .split(',')
-                .map(str::to_owned)
-                .collect::<Vec<_>>(),
-        );
+        table.write(&HEADER.split(',').map(str::to_owned).collect::<Vec<_>>());
         table
     }
 

@@ -2,7 +2,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::labels::TestFolder;
+use crate::labels::{Place, TestFolder};
 
 fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
     let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
@@ -152,4 +152,40 @@ fn many_class_folders_take_seconds() {
         .filter(|at| at.first.path.is_some());
     assert_eq!(placed.count() as u64, count);
     assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
+}
+
+#[test]
+fn an_exported_table_is_no_data() {
+    let folder = TestFolder::new();
+    let labels = folder.write("data/labels.csv", b"image,label\na.png,0\nb.png,9\n");
+    let mut table = Vec::new();
+    let mut writer = OffenderTable::new(&mut table);
+    writer.add(&Offender {
+        group: 0,
+        breach: None,
+        value: crate::findings::Text::Number(9.into()),
+        place: Place::file(labels.clone().into()),
+        row_text: None,
+    });
+    assert_eq!(writer.finish().expect("written"), 1);
+    let own = folder.write("data/offenders.csv", &table);
+    let root = labels.parent().expect("a folder").to_owned();
+    for (path, expected) in [
+        (root.as_path(), &[("labels.csv", 2, 2, false)][..]),
+        (&own, &[]),
+    ] {
+        check(path, expected);
+        let told = run_on(path).findings;
+        let told = told.iter().any(|finding| finding.variant == "own-table");
+        assert!(told, "{}", path.display());
+    }
+}
+
+#[test]
+fn a_row_that_cannot_be_read_is_no_value() {
+    let folder = TestFolder::new();
+    let path = folder.write("a.csv", b"image,label\na.png,0\nb.png\nc.png,1\n");
+    let checked = run_on(&path);
+    assert_eq!(checked.offenders_total, 1);
+    assert_eq!(checked.material.files[0].offenders, 0);
 }

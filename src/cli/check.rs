@@ -1,7 +1,7 @@
 //! `assert-doctor-cli check`.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,7 +10,7 @@ use super::check_args::CheckArgs;
 use super::{check_human, check_json, exit};
 use crate::bounds::{self, Bound};
 use crate::case::{self, OpenWhat};
-use crate::check::{self, Checked, EveryOffender, OffenderTable, SourceKind};
+use crate::check::{self, Checked, EveryOffender, OffenderTable, SourceKind, is_offender_table};
 use crate::findings::Severity;
 use crate::words::{Arg, Words, input_problem, label_problem};
 
@@ -68,7 +68,7 @@ pub(super) fn tell_problems(checked: &Checked, words: Words, err: &mut dyn Write
     };
     for (path, error) in unread().take(MOST_PROBLEMS) {
         // Nothing can be done about a closed standard error.
-        let _ = writeln!(err, "{}", label_problem(path, error, words).one_line());
+        let _ = writeln!(err, "{}", label_problem(path, error, words).one_line(words));
     }
     let more = unread().skip(MOST_PROBLEMS).count() as u64;
     if more > 0 {
@@ -140,7 +140,11 @@ fn of_log(path: &Path, words: Words, err: &mut dyn Write) -> Option<Vec<Bound>> 
     let case = case::open(&what, &never, &mut |_| {});
     for input in &case.inputs {
         if let Some(error) = &input.error {
-            let _ = writeln!(err, "{}", input_problem(input, error, words).one_line());
+            let _ = writeln!(
+                err,
+                "{}",
+                input_problem(input, error, words).one_line(words)
+            );
         }
     }
     let log = case.logs.get(case.primary_log()?)?;
@@ -152,11 +156,7 @@ fn of_log(path: &Path, words: Words, err: &mut dyn Write) -> Option<Vec<Bound>> 
 fn table_at(path: &Path) -> Result<File, String> {
     match File::create_new(path) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            let mut first = String::new();
-            let ours = File::open(path)
-                .and_then(|file| BufReader::new(file).read_line(&mut first))
-                .is_ok_and(|_| first.trim_end() == OffenderTable::<File>::HEADER);
-            if ours {
+            if is_offender_table(path) {
                 File::create(path).map_err(|error| error.to_string())
             } else {
                 Err(format!("{}: {error}", path.display()))

@@ -7,6 +7,7 @@ use crate::check::{Checked, Source, SourceKind};
 use crate::findings::{Finding, Severity, Text};
 use crate::words::{
     Arg, Words, check_headline, finding as finding_texts, format_name, range_text, role_name,
+    severity_word,
 };
 
 /// Findings told in full; the rest stands in the JSON.
@@ -70,11 +71,7 @@ pub(super) fn text(checked: &Checked, words: Words) -> String {
 
 fn one(out: &mut String, finding: &Finding, checked: &Checked, words: Words) {
     let texts = finding_texts(finding, &checked.material, words);
-    let severity = words.text(match finding.severity {
-        Severity::Error => "finding-severity-error",
-        Severity::Warning => "finding-severity-warning",
-        Severity::Note => "finding-severity-note",
-    });
+    let severity = severity_word(finding.severity, words);
     wrapped(out, &format!("{severity}: "), 2, &texts.title);
     if !texts.detail.is_empty() {
         wrapped(out, "  ", 2, &texts.detail);
@@ -140,11 +137,7 @@ fn source_line(at: usize, source: &Source, checked: &Checked, words: Words) -> O
                     .filter(|file| file.source == at)
             };
             let values: u64 = read().map(|file| file.values).sum();
-            let groups = checked.material.groups.iter().filter(|g| g.source == at);
-            let out: u64 = groups
-                .flat_map(|g| g.breaches.values())
-                .map(|b| b.count)
-                .sum();
+            let out: u64 = read().map(|file| file.offenders).sum();
             let mut parts = vec![format_name(*format, words)];
             if files.len() > 1 {
                 let count = Arg::Number(files.len() as u64);

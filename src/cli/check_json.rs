@@ -72,7 +72,7 @@ fn files(material: &Material, words: Words) -> Value {
             let error = file
                 .error
                 .as_ref()
-                .map(|error| label_problem(&file.path, error, words).one_line());
+                .map(|error| label_problem(&file.path, error, words).one_line(words));
             let partial = file.partial.map(
                 |partial| json!({ "read": partial.read, "of": partial.of, "reason": partial.reason }),
             );

@@ -49,7 +49,7 @@ pub(super) fn run(
         if let Some(error) = &input.error {
             let told = input_problem(input, error, words);
             // Nothing can be done about a closed standard error.
-            let _ = writeln!(err, "{}", told.one_line());
+            let _ = writeln!(err, "{}", told.one_line(words));
         }
     }
     if !case.given.is_empty() {

@@ -58,7 +58,7 @@ fn inputs(case: &Case, words: Words) -> Value {
             let mut object = json!({ "path": path, "kind": input.kind });
             if let (Some(error), Some(fields)) = (&input.error, object.as_object_mut()) {
                 let told = input_problem(input, error, words);
-                fields.insert("error".into(), json!(told.one_line()));
+                fields.insert("error".into(), json!(told.one_line(words)));
             }
             object
         })

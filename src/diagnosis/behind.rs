@@ -110,6 +110,7 @@ fn nan_before(nan: &NanMetrics, check: &Cause) -> Cause {
         text: nan.text.clone(),
         role: EvidenceRole::SignBefore,
         place: None,
+        value: None,
     };
     Cause {
         id: CauseId::NanInputs,

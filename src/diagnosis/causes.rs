@@ -112,6 +112,7 @@ fn of_assertion(facts: &Facts, group: &AssertionGroup) -> Vec<Cause> {
         text: format!("{}:{} {}", group.file, group.line, group.expression),
         role: EvidenceRole::FailedCheck,
         place: None,
+        value: None,
     }];
     let plain = |id, certainty, because, library: Option<String>| Cause {
         id,
@@ -194,6 +195,7 @@ fn of_assertion(facts: &Facts, group: &AssertionGroup) -> Vec<Cause> {
             text: range.source.clone(),
             role: EvidenceRole::Size,
             place: None,
+            value: None,
         });
     }
     // These checks guard PyTorch's own workings. That one failed is a fact; what broke it is not told by the check.
@@ -254,6 +256,7 @@ fn of_error(facts: &Facts, index: usize, error: &ErrorEvent) -> Vec<Cause> {
         text: error.text.clone(),
         role: EvidenceRole::Error,
         place: None,
+        value: None,
     };
     let mut cause = Cause {
         id: entry.cause,
@@ -387,6 +390,7 @@ fn broken_off(facts: &Facts) -> Option<Cause> {
             text: frame.code.clone().unwrap_or_else(|| frame.file.clone()),
             role: EvidenceRole::NoticedHere,
             place: None,
+            value: None,
         })
     });
     let unread = || {
@@ -399,6 +403,7 @@ fn broken_off(facts: &Facts) -> Option<Cause> {
             text: entry.text.clone(),
             role: EvidenceRole::NoticedHere,
             place: None,
+            value: None,
         })
     };
     Some(Cause {
@@ -424,6 +429,7 @@ fn nothing_found(facts: &Facts) -> Cause {
             text: harmless.text.clone(),
             role: EvidenceRole::Harmless,
             place: None,
+            value: None,
         })
         .collect();
     Cause {
@@ -464,6 +470,7 @@ fn add_traceback_evidence(facts: &Facts, reading: &super::TracebackReading, caus
             EvidenceRole::NoticedHere
         },
         place: None,
+        value: None,
     });
 }
 

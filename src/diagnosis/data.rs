@@ -472,7 +472,10 @@ impl<'a> Data<'a> {
 
     fn errors(&self) -> usize {
         let errors = self.findings.iter();
-        errors.filter(|f| f.severity == Severity::Error).count()
+        // A pattern is no fault beside the one that it explains.
+        errors
+            .filter(|f| f.severity == Severity::Error && f.explains.is_none())
+            .count()
     }
 }
 

@@ -174,6 +174,9 @@ pub struct Evidence {
     /// Where in the data it stands; `None` for a line of the log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
+    /// The whole number that stands there; `None` for a line of the log, and where it is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<i64>,
 }
 
 /// What a line of evidence shows.

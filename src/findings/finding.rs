@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::knowledge::Certainty;
 use crate::labels::Place;
-use crate::range_check::Number;
+use crate::range_check::{Breach, Number};
 
 /// Something that a check found.
 #[derive(Clone, Debug, PartialEq)]
@@ -206,6 +206,19 @@ finding_ids! {
     SplitAsClass = "split-as-class",
     /// Something worth knowing about how the file is written (int32, YAML words, an encoding, a palette, a results file).
     Remark = "remark",
+}
+
+impl FindingId {
+    /// The finding of values that break their rule in this way.
+    pub fn of_breach(breach: Breach) -> Self {
+        match breach {
+            Breach::Nan => Self::Nan,
+            Breach::Infinite => Self::Inf,
+            Breach::Fraction => Self::Fraction,
+            Breach::Below => Self::Negative,
+            Breach::Above => Self::TooBig,
+        }
+    }
 }
 
 impl Serialize for FindingId {

@@ -54,7 +54,7 @@ pub struct FileRead {
     pub max: Option<Number>,
     /// Distinct values.
     pub distinct: u64,
-    /// Offenders in it.
+    /// Values in it that break their rule; rows that cannot be read are none.
     pub offenders: u64,
     /// It is what the user gave, not something found in a folder.
     pub named: bool,
@@ -112,8 +112,6 @@ pub struct Group {
     pub missing: Option<SeenAt>,
     /// Whole numbers written as floats.
     pub floats: u64,
-    /// Numbers written in an odd way.
-    pub odd: u64,
 }
 
 /// How often something occurs and where first.
@@ -161,10 +159,5 @@ impl Group {
     /// How many offenders of one kind.
     pub fn broken(&self, breach: Breach) -> u64 {
         self.breaches.get(&breach).map_or(0, |b| b.count)
-    }
-
-    /// How often a value occurs.
-    pub fn times(&self, value: impl Into<Number>) -> u64 {
-        self.seen.get(&value.into()).map_or(0, |s| s.count)
     }
 }

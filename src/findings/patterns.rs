@@ -7,6 +7,9 @@ use crate::knowledge::Certainty;
 use crate::labels::{LabelFormat, Role};
 use crate::range_check::{Breach, Number};
 
+/// Classes without a label that are named; of more the rest is not.
+const MOST_ABSENT: usize = 8;
+
 /// Values that stand for "ignore" or "no label" by convention.
 pub(super) const SPECIAL: [i64; 5] = [-100, -1, 255, 65535, 254];
 
@@ -145,7 +148,9 @@ fn one_based(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
         .about(FindingId::OneBased, view, |n| n.as_int() == Some(size))
         .trusted(rule.trust_of_end(view.material))
         .explaining(FindingId::TooBig);
+    // It is about all labels, not only the last class.
     finding.count = core.count;
+    finding.files = rule.files_with_values();
     finding.args = vec![
         ("size", Number::from(size).into()),
         ("least", Number::from(core.min).into()),
@@ -168,13 +173,12 @@ fn one_based_unknown(view: &View<'_>, rule: &RuleView<'_>, core: &Core) -> Optio
     if !unknown || is_mask || !full || core.count < 3 * core.distinct {
         return None;
     }
-    let group = rule.groups.first()?;
     let met = rule.seen.get(&Number::from(core.max))?;
     let mut finding = Finding::new(FindingId::OneBased, Severity::Warning, Certainty::Likely);
     finding.rule = Some(rule.at);
     finding.variant = "unknown";
     finding.count = core.count;
-    finding.files = group.files.max(1);
+    finding.files = rule.files_with_values();
     finding.first = Some(met.found(Some(Number::from(core.max).into())));
     finding.args = vec![
         ("size", Number::from(core.max).into()),
@@ -418,7 +422,7 @@ fn sparse(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
         } else {
             core.distinct
         };
-        finding.files = rule.groups.iter().map(|group| group.files).sum();
+        finding.files = rule.files_with_values();
         let last = rule.seen.get(&Number::from(core.max))?;
         finding.first = Some(last.found(Some(Number::from(core.max).into())));
     } else {
@@ -431,11 +435,14 @@ fn sparse(view: &View<'_>, rule: &RuleView<'_>) -> Option<Finding> {
         ("size", Number::from(size.unwrap_or(core.max + 1)).into()),
     ]);
     if unused && let Some(size) = size {
-        let absent: Vec<String> = (0..size)
+        let mut absent: Vec<String> = (0..size)
             .filter(|n| !rule.seen.contains_key(&Number::from(*n)))
-            .take(8)
+            .take(MOST_ABSENT + 1)
             .map(|n| n.to_string())
             .collect();
+        if let Some(more) = absent.get_mut(MOST_ABSENT) {
+            "…".clone_into(more);
+        }
         finding.args.push(("absent", absent.join(", ").into()));
     }
     Some(finding)

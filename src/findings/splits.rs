@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::view::{Met, RuleView, View, sort_values};
 use super::{Finding, FindingId, FoundValue, Group, Severity, Text, ValueCount};
-use crate::bounds::BoundSource;
 use crate::knowledge::Certainty;
 use crate::labels::{ClassList, LabelFormat, Place, Role, TroubleKind};
 use crate::range_check::Breach;
@@ -178,10 +177,7 @@ fn new_numbers(
         }
     }
     push(view, rule, &new, Kind::NewId, others, out);
-    let guessed = rule
-        .bound
-        .is_some_and(|bound| bound.source == BoundSource::TrainingValues);
-    let known_end = own.is_some() || (rule.used.rule.hi.is_some() && !guessed);
+    let known_end = own.is_some() || rule.used.rule.hi.is_some();
     let kind = if known_end {
         Kind::Fixed
     } else {
@@ -301,6 +297,10 @@ fn folder_classes(train: &[&Group], others: &[&Group], out: &mut Vec<Finding>) {
             .collect()
     };
     let trained = names(train);
+    // A training folder without classes is told by its own finding; nothing can be said of the others.
+    if trained.is_empty() {
+        return;
+    }
     for group in others {
         let Some(list) = group.stream.classes.as_deref() else {
             continue;

@@ -7,7 +7,7 @@ use super::view::{View, sort_values};
 use super::{Finding, FindingId, FoundValue, Severity, Text, ValueCount};
 use crate::bounds::ScriptRemark;
 use crate::knowledge::Certainty;
-use crate::labels::{LabelFormat, Place, Trouble, TroubleKind};
+use crate::labels::{LabelError, LabelFormat, Limit, Place, Trouble, TroubleKind};
 use crate::range_check::Number;
 
 /// What is said of one trouble.
@@ -105,17 +105,26 @@ fn said(kind: &TroubleKind) -> Said {
                 Error,
             )
         },
-        TroubleKind::Limit(limit) => Said {
-            args: vec![("limit", limit.clone().into())],
-            ..plain(
-                Id::CutShort,
-                if limit.ends_with("troubles of one file") {
-                    "troubles"
-                } else {
-                    "limit"
-                },
-                Warning,
-            )
+        TroubleKind::BrokeOff { read, why } => Said {
+            args: vec![
+                ("why", why.to_string().into()),
+                ("read", Text::Count(*read)),
+            ],
+            ..plain(Id::CutShort, "broke-off", Error)
+        },
+        TroubleKind::Limit(limit) => match limit {
+            Limit::Files(most) => Said {
+                args: vec![("most", Text::Count(*most))],
+                ..plain(Id::CutShort, "files", Warning)
+            },
+            Limit::List => plain(Id::CutShort, "list", Warning),
+            Limit::Values => plain(Id::CutShort, "values", Warning),
+            Limit::Troubles => plain(Id::CutShort, "troubles", Warning),
+            Limit::NotAllTold => plain(Id::Remark, "not-all-told", Note),
+            Limit::Unlisted { folder, said } => Said {
+                args: vec![("said", said.clone().into())],
+                ..named(Id::CutShort, "unlisted", Warning, folder)
+            },
         },
         TroubleKind::Changed => plain(Id::CutShort, "changed", Warning),
         TroubleKind::CodeNotRun(function) => named(Id::CodeNotRun, "", Warning, function),
@@ -135,12 +144,7 @@ fn said(kind: &TroubleKind) -> Said {
             before,
         } => Said {
             args: before_args(before.as_deref()),
-            ..named(
-                Id::Duplicates,
-                duplicate(what),
-                if *what == "row" { Note } else { Warning },
-                value,
-            )
+            ..named(Id::Duplicates, what, Warning, value)
         },
         TroubleKind::Contradiction {
             name,
@@ -181,18 +185,6 @@ fn said(kind: &TroubleKind) -> Said {
             args: vec![("encoding", (*name).into())],
             ..plain(Id::Remark, "encoding", Note)
         },
-        TroubleKind::Unpaired { what, count } => Said {
-            count: *count,
-            ..plain(
-                Id::Remark,
-                if *what == "label-without-picture" {
-                    "unpaired-label"
-                } else {
-                    "unpaired-picture"
-                },
-                Note,
-            )
-        },
         TroubleKind::LostDigits(number) => named(Id::Remark, "lost-digits", Note, number),
         TroubleKind::PaletteOpened { luminance } => {
             let shown: Vec<String> = luminance.iter().take(6).map(u8::to_string).collect();
@@ -205,6 +197,7 @@ fn said(kind: &TroubleKind) -> Said {
             args: vec![("element", (*element).into())],
             ..plain(Id::Remark, "int32", Note)
         },
+        TroubleKind::OwnTable => plain(Id::Remark, "own-table", Note),
         TroubleKind::ResultsFile => plain(Id::Remark, "results", Note),
         TroubleKind::LeftOut(parts) => Said {
             count: parts.len() as u64,
@@ -214,23 +207,26 @@ fn said(kind: &TroubleKind) -> Said {
     }
 }
 
-/// JSON that was read up to an error in it: that is no copy that ended early.
+/// JSON that was read up to an error in it: Python's reader takes none of it.
 fn broken(trouble: &Trouble) -> Option<Said> {
     let json = trouble.place.path.as_deref().is_some_and(|path| {
         path.extension()
             .is_some_and(|end| end.eq_ignore_ascii_case("json"))
     });
-    let TroubleKind::CutShort { read, of: 0 } = trouble.kind else {
+    let TroubleKind::BrokeOff {
+        read,
+        why: LabelError::Malformed { said, .. },
+    } = &trouble.kind
+    else {
         return None;
     };
-    let why = trouble.text.as_deref()?.strip_prefix("damaged: ")?;
-    (json && !why.starts_with("EOF")).then(|| Said {
+    json.then(|| Said {
         id: FindingId::CutShort,
         variant: "broken",
         severity: Severity::Error,
         value: None,
         count: 1,
-        args: vec![("why", why.into()), ("read", Text::Count(read))],
+        args: vec![("why", said.clone().into()), ("read", Text::Count(*read))],
     })
 }
 
@@ -241,18 +237,6 @@ fn listed(names: &[String]) -> Text {
         text.push_str(", …");
     }
     text.into()
-}
-
-/// Which words a duplicate is told with.
-fn duplicate(what: &str) -> &'static str {
-    match what {
-        "annotation-id" => "annotation-id",
-        "category-id" => "category-id",
-        "class-name" => "class-name",
-        "image" => "image",
-        "row" => "row",
-        _ => "",
-    }
 }
 
 /// The line where it stood before, as an argument.

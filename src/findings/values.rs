@@ -19,22 +19,12 @@ pub(super) fn find(view: &View<'_>, out: &mut Vec<Finding>) {
     }
 }
 
-fn id_of(breach: Breach) -> FindingId {
-    match breach {
-        Breach::Nan => FindingId::Nan,
-        Breach::Infinite => FindingId::Inf,
-        Breach::Fraction => FindingId::Fraction,
-        Breach::Below => FindingId::Negative,
-        Breach::Above => FindingId::TooBig,
-    }
-}
-
 fn of_breach(view: &View<'_>, rule: &RuleView<'_>, breach: Breach) -> Finding {
     let trust = match breach {
         Breach::Above => rule.trust_of_end(view.material),
         _ => rule.trust(view.material),
     };
-    let mut finding = Finding::new(id_of(breach), trust.0, trust.1);
+    let mut finding = Finding::new(FindingId::of_breach(breach), trust.0, trust.1);
     finding.rule = Some(rule.at);
     let mut first: Option<&BreachAt> = None;
     for group in &rule.groups {

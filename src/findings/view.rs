@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{
     Finding, FindingId, FoundValue, Group, Material, RuleUsed, SeenAt, Severity, ValueCount,
 };
-use crate::bounds::{Bound, BoundSource};
+use crate::bounds::Bound;
 use crate::knowledge::Certainty;
 use crate::labels::{Place, Role};
 use crate::range_check::{Breach, Number};
@@ -210,9 +210,6 @@ impl RuleView<'_> {
     /// How bad, and how sure, a value past the upper end is: as sure as the end itself.
     pub fn trust_of_end(&self, material: &Material) -> (Severity, Certainty) {
         let (severity, certainty) = match self.bound {
-            Some(bound) if bound.source == BoundSource::TrainingValues => {
-                (Severity::Warning, Certainty::Possible)
-            }
             Some(bound) => match bound.certainty {
                 Certainty::Certain => (Severity::Error, Certainty::Certain),
                 Certainty::Likely => (Severity::Error, Certainty::Likely),
@@ -243,7 +240,6 @@ impl RuleView<'_> {
         let mut first: Option<(Number, Met<'_>)> = None;
         for (number, met) in self.seen.iter().filter(|(number, _)| pick(**number)) {
             finding.count += met.count;
-            finding.files = finding.files.max(met.files);
             finding.values.push(ValueCount {
                 value: (*number).into(),
                 count: met.count,
@@ -256,10 +252,40 @@ impl RuleView<'_> {
             }
         }
         sort_values(&mut finding.values);
-        finding.files = self.files(finding.files.max(1));
+        let files = self
+            .groups
+            .iter()
+            .map(|group| files_with(group, self, &pick));
+        finding.files = self.files(files.sum::<u64>().max(1));
         finding.first = first.map(|(number, met)| met.found(Some(number.into())));
         finding
     }
+
+    /// Files with values of the rule.
+    pub fn files_with_values(&self) -> u64 {
+        self.files(self.groups.iter().map(|group| group.files).sum())
+            .max(1)
+    }
+}
+
+/// Files of a group that hold one of the values. They were counted by value and by kind of breach: exact for one value and for all
+/// of a kind, else the least that it can be.
+fn files_with(group: &Group, rule: &RuleView<'_>, pick: impl Fn(Number) -> bool) -> u64 {
+    let mut files = 0;
+    let mut broken: BTreeMap<Breach, u64> = BTreeMap::new();
+    for (number, met) in group.seen.iter().filter(|(number, _)| pick(**number)) {
+        files = files.max(met.files);
+        if let Some(breach) = rule.breach(*number) {
+            *broken.entry(breach).or_default() += met.count;
+        }
+    }
+    for (breach, count) in broken {
+        let all = group.breaches.get(&breach);
+        if let Some(all) = all.filter(|all| all.count == count) {
+            files = files.max(all.files);
+        }
+    }
+    files
 }
 
 /// Most frequent first, then by value; not more than are shown.

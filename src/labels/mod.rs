@@ -34,7 +34,7 @@ pub(crate) use pictures::{has_one_channel, has_picture_extension, other_picture,
 pub use place::{Place, Places, RowPlace, SimplePlaces};
 pub use sink::{ClassList, ListSource, Region, Role, Sink, Stream, StreamId};
 pub use tables::sniff as sniff_text;
-pub use trouble::{Trouble, TroubleKind};
+pub use trouble::{Limit, Trouble, TroubleKind};
 
 /// What to read of a file, and how.
 #[derive(Clone, Debug, Default)]

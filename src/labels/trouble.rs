@@ -1,6 +1,6 @@
 //! What a reader can find wrong or strange about a file, besides values.
 
-use super::Place;
+use super::{LabelError, Place};
 
 /// One thing, with its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +25,13 @@ pub enum TroubleKind {
         /// Announced; 0 where the file does not tell (a packed text that ends early).
         of: u64,
     },
+    /// Reading broke off behind some values: how many, and why. Unlike [`Self::CutShort`] the rest may well be there.
+    BrokeOff {
+        /// Values read.
+        read: u64,
+        /// Why it went no further.
+        why: LabelError,
+    },
     /// A pickle names a function (`posix.system`). It was not run.
     CodeNotRun(String),
     /// Zero or negative size, outside the picture, or a coordinate that is no number.
@@ -36,7 +43,7 @@ pub enum TroubleKind {
     },
     /// The same annotation or category id, image or class name twice.
     Duplicate {
-        /// What occurs twice (`annotation-id`, `category-id`, `class-name`, `image`, `row`).
+        /// What occurs twice (`annotation-id`, `category-id`, `class-name`, `image`).
         what: &'static str,
         /// The name or id.
         value: String,
@@ -86,13 +93,6 @@ pub enum TroubleKind {
     MissingPath(String),
     /// The text is not UTF-8 and was read as Windows-1252.
     OtherEncoding(&'static str),
-    /// A picture without a label file, or the other way round: how many.
-    Unpaired {
-        /// `label-without-picture` or `picture-without-label`.
-        what: &'static str,
-        /// How many.
-        count: u64,
-    },
     /// A number that a float could not hold exactly.
     LostDigits(String),
     /// A palette picture: another way of opening it gives colours instead of classes.
@@ -104,10 +104,34 @@ pub enum TroubleKind {
     NotInt64(&'static str),
     /// A results file (model outputs), not annotations.
     ResultsFile,
-    /// Reading stopped at a limit: which.
-    Limit(String),
+    /// A table of offenders that this program wrote; it was left out.
+    OwnTable,
+    /// Reading went only as far as a limit: which.
+    Limit(Limit),
     /// The file changed while it was read.
     Changed,
     /// Not every array of the file was read: the names of those left out.
     LeftOut(Vec<String>),
+}
+
+/// What was not read, or not told, for there was too much of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// A folder with more files or folders than this: the rest was not looked at.
+    Files(u64),
+    /// A list that names more pictures than are followed.
+    List,
+    /// More values in one file, or deeper nested ones, than are read.
+    Values,
+    /// Reading stopped after so many faults that more say nothing new.
+    Troubles,
+    /// All was read, but not every fault of it is told.
+    NotAllTold,
+    /// A folder that could not be listed: its name, and what the system said.
+    Unlisted {
+        /// Its name.
+        folder: String,
+        /// What the system said.
+        said: String,
+    },
 }

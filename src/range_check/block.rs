@@ -5,7 +5,10 @@ use super::{ElementType, Values};
 
 /// Values in native byte order. Half precision is widened, which is exact.
 #[derive(Debug)]
-pub(super) enum Block {
+pub struct Block(Native);
+
+#[derive(Debug)]
+enum Native {
     /// Any byte but 0 counts as 1.
     Bool(Vec<u8>),
     U8(Vec<u8>),
@@ -40,44 +43,48 @@ fn decode<const N: usize, T>(
 }
 
 impl Block {
-    /// The values that these bytes hold.
-    pub fn of(bytes: Vec<u8>, element: ElementType, big_endian: bool) -> Self {
+    /// The values that these bytes hold. What is no whole value at the end is left out.
+    pub fn of(
+        bytes: impl AsRef<[u8]> + Into<Vec<u8>>,
+        element: ElementType,
+        big_endian: bool,
+    ) -> Self {
         let big = big_endian;
-        match element {
-            ElementType::Bool => Self::Bool(bytes),
-            ElementType::U8 => Self::U8(bytes),
-            ElementType::I8 => Self::I8(decode(&bytes, big, i8::from_le_bytes)),
-            ElementType::U16 => Self::U16(decode(&bytes, big, u16::from_le_bytes)),
-            ElementType::I16 => Self::I16(decode(&bytes, big, i16::from_le_bytes)),
-            ElementType::U32 => Self::U32(decode(&bytes, big, u32::from_le_bytes)),
-            ElementType::I32 => Self::I32(decode(&bytes, big, i32::from_le_bytes)),
-            ElementType::U64 => Self::U64(decode(&bytes, big, u64::from_le_bytes)),
-            ElementType::I64 => Self::I64(decode(&bytes, big, i64::from_le_bytes)),
-            ElementType::F16 => Self::F32(decode(&bytes, big, |b| {
+        Self(match element {
+            ElementType::Bool => Native::Bool(bytes.into()),
+            ElementType::U8 => Native::U8(bytes.into()),
+            ElementType::I8 => Native::I8(decode(bytes.as_ref(), big, i8::from_le_bytes)),
+            ElementType::U16 => Native::U16(decode(bytes.as_ref(), big, u16::from_le_bytes)),
+            ElementType::I16 => Native::I16(decode(bytes.as_ref(), big, i16::from_le_bytes)),
+            ElementType::U32 => Native::U32(decode(bytes.as_ref(), big, u32::from_le_bytes)),
+            ElementType::I32 => Native::I32(decode(bytes.as_ref(), big, i32::from_le_bytes)),
+            ElementType::U64 => Native::U64(decode(bytes.as_ref(), big, u64::from_le_bytes)),
+            ElementType::I64 => Native::I64(decode(bytes.as_ref(), big, i64::from_le_bytes)),
+            ElementType::F16 => Native::F32(decode(bytes.as_ref(), big, |b| {
                 half::f16::from_le_bytes(b).to_f32()
             })),
-            ElementType::Bf16 => Self::F32(decode(&bytes, big, |b| {
+            ElementType::Bf16 => Native::F32(decode(bytes.as_ref(), big, |b| {
                 half::bf16::from_le_bytes(b).to_f32()
             })),
-            ElementType::F32 => Self::F32(decode(&bytes, big, f32::from_le_bytes)),
-            ElementType::F64 => Self::F64(decode(&bytes, big, f64::from_le_bytes)),
-        }
+            ElementType::F32 => Native::F32(decode(bytes.as_ref(), big, f32::from_le_bytes)),
+            ElementType::F64 => Native::F64(decode(bytes.as_ref(), big, f64::from_le_bytes)),
+        })
     }
 
     /// The values.
     pub fn values(&self) -> Values<'_> {
-        match self {
-            Self::Bool(v) => Values::Bool(v),
-            Self::U8(v) => Values::U8(v),
-            Self::I8(v) => Values::I8(v),
-            Self::U16(v) => Values::U16(v),
-            Self::I16(v) => Values::I16(v),
-            Self::U32(v) => Values::U32(v),
-            Self::I32(v) => Values::I32(v),
-            Self::U64(v) => Values::U64(v),
-            Self::I64(v) => Values::I64(v),
-            Self::F32(v) => Values::F32(v),
-            Self::F64(v) => Values::F64(v),
+        match &self.0 {
+            Native::Bool(v) => Values::Bool(v),
+            Native::U8(v) => Values::U8(v),
+            Native::I8(v) => Values::I8(v),
+            Native::U16(v) => Values::U16(v),
+            Native::I16(v) => Values::I16(v),
+            Native::U32(v) => Values::U32(v),
+            Native::I32(v) => Values::I32(v),
+            Native::U64(v) => Values::U64(v),
+            Native::I64(v) => Values::I64(v),
+            Native::F32(v) => Values::F32(v),
+            Native::F64(v) => Values::F64(v),
         }
     }
 }

@@ -15,6 +15,7 @@ mod tiles;
 #[cfg(test)]
 mod tests;
 
+pub use block::Block;
 pub use cpu::{Blocks, Dense, Offence, check, check_dense};
 pub use element::{ElementType, Values};
 pub use number::Number;

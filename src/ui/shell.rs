@@ -310,14 +310,10 @@ pub fn status_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                     if let Some(job) = job {
                         running_ui(ui, state, job.progress, &job.label, commands);
                     } else if let Some(check) = check.filter(|_| state.tab != Tab::Labels) {
-                        let progress = check.progress.map(|progress| ReadProgress {
-                            read: progress.files,
-                            total: progress.of_files,
-                        });
-                        running_ui(ui, state, progress, &check.text, commands);
+                        running_ui(ui, state, check.files_done(), &check.text, commands);
                     } else if let Some(run) = state.rerun.run.as_ref().filter(|run| run.goes_on()) {
                         run_ui(ui, state, run);
-                    } else if state.labels.exporting {
+                    } else if state.labels.is_exporting() {
                         running_ui(ui, state, None, &state.message.text, commands);
                     } else {
                         let text = &state.message.text;

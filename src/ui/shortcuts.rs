@@ -104,7 +104,9 @@ pub fn collect(
         if pressed(&LABELS) {
             commands.push(Command::ShowTab(Tab::Labels));
         }
-        let can_export = state.tab == Tab::Labels && state.labels.view.offenders.can_export;
+        let labels = &state.labels;
+        let can_export =
+            state.tab == Tab::Labels && labels.view.offenders.can_export && !labels.is_exporting();
         if can_export && pressed(&EXPORT) {
             commands.push(Command::ChooseExport);
         }
@@ -113,7 +115,7 @@ pub fn collect(
         commands.push(Command::Reload);
     }
     if !typing && ui.input(|input| input.key_pressed(Key::Escape)) {
-        let works = state.labels.checking.is_some() || state.labels.exporting;
+        let works = state.labels.checking.is_some() || state.labels.is_exporting();
         if state.running.is_some() || works {
             commands.push(Command::CancelJob);
         } else if state.rerun.run.as_ref().is_some_and(|run| run.card.asks) {

@@ -110,6 +110,15 @@ impl Words {
         sentences.join(space)
     }
 
+    /// Names in a row.
+    pub fn join_listed(self, names: &[String]) -> String {
+        let comma = match self.language {
+            super::Language::En => ", ",
+            super::Language::ZhCn => "、",
+        };
+        names.join(comma)
+    }
+
     /// Phrases in a row.
     pub(super) fn join_phrases(self, phrases: &[String]) -> String {
         let comma = if self.language == super::Language::ZhCn {

@@ -4,10 +4,11 @@ use super::label_problem::label_problem;
 use super::language::{Arg, Language, Words};
 use super::place::{clipped, path_text, place_shortened, range_text};
 use super::problem::Problem;
+use super::reason::reason;
 use super::render::certainty_word;
 use crate::bounds::{Bound, BoundSource};
 use crate::findings::{Finding, FindingId, Material, Severity, Text};
-use crate::labels::Place;
+use crate::labels::{LabelError, Place, TroubleKind};
 
 /// What is said of a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,12 +27,22 @@ pub struct FindingTexts {
     pub answer: Option<String>,
 }
 
-/// Characters of a title.
-fn most_title(words: Words) -> usize {
-    match words.language {
-        Language::En => 110,
-        Language::ZhCn => 60,
+/// Width of a title, in Latin characters: Chinese ones are twice as wide.
+const MOST_TITLE: usize = 110;
+
+fn width(text: &str) -> usize {
+    text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum()
+}
+
+/// A title of which the middle was left out until it fits.
+fn fitted(title: &str) -> String {
+    let mut fitted = title.to_owned();
+    let mut most = title.chars().count();
+    while width(&fitted) > MOST_TITLE && most > 1 {
+        most -= 1;
+        fitted = clipped(title, most);
     }
+    fitted
 }
 
 /// Characters of a value or name inside a text.
@@ -80,16 +91,15 @@ pub fn severity_word(severity: Severity, words: Words) -> String {
 
 /// The title; what is least needed goes first where it would be too long.
 fn title(finding: &Finding, material: &Material, words: Words) -> String {
-    let most = most_title(words);
     let mut title = String::new();
     for (names, source) in [(2, true), (2, false), (1, false)] {
         let args = arguments(finding, material, words, names, source);
         title = said(finding, "title", &args, words);
-        if title.chars().count() <= most {
+        if width(&title) <= MOST_TITLE {
             return title;
         }
     }
-    clipped(&title, most)
+    fitted(&title)
 }
 
 /// The text of a part: that of the variant, of the id, or the one for all.
@@ -162,7 +172,7 @@ fn arguments(
         .and_then(|rule| rule.bound)
         .and_then(|bound| material.bounds.get(bound))
         .filter(|_| source)
-        .map(|bound| in_brackets(&bound_text(bound, words), words));
+        .map(|bound| in_brackets(&bound_source(bound, words), words));
     let hi = rule.and_then(|rule| rule.rule.hi);
     let number =
         |n: Option<crate::range_check::Number>| n.map_or_else(String::new, |n| n.to_string());
@@ -221,14 +231,39 @@ fn arguments(
     for (name, text) in &finding.args {
         let value = match text {
             Text::Count(n) => Value::Number(*n),
-            Text::Name(why) if *name == "why" => {
-                Value::Text(clipped(&super::reason::reason(why, words), MOST_REASON))
-            }
+            Text::Name(why) if *name == "why" => Value::Text(clipped(
+                &why_text(finding, material, why, words),
+                MOST_REASON,
+            )),
             text => Value::Text(shown(text)),
         };
         args.push((*name, value));
     }
     args
+}
+
+/// Why a line is bad, or a file could not be read to its end.
+fn why_text(finding: &Finding, material: &Material, why: &str, words: Words) -> String {
+    let path = finding
+        .first
+        .as_ref()
+        .and_then(|first| first.place.path.as_ref());
+    let mut troubles = material.troubles.iter();
+    let error = troubles.find_map(|trouble| match &trouble.kind {
+        TroubleKind::BrokeOff { why, .. } if trouble.place.path.as_ref() == path => Some(why),
+        _ => None,
+    });
+    match (finding.id, path, error) {
+        (FindingId::CutShort, Some(path), Some(error))
+            if !matches!(error, LabelError::Malformed { .. }) =>
+        {
+            label_problem(path, error, words).heading
+        }
+        (_, _, Some(LabelError::Malformed { said, .. })) if finding.id == FindingId::CutShort => {
+            reason(said, words)
+        }
+        _ => reason(why, words),
+    }
 }
 
 /// A value as it is read: whole, but not without end.
@@ -258,30 +293,22 @@ fn in_brackets(text: &str, words: Words) -> String {
     }
 }
 
-/// Where a range comes from: `data.yaml: nc = 80`.
-fn bound_text(bound: &Bound, words: Words) -> String {
-    let file = bound
-        .path
-        .as_deref()
-        .map(|path| path_text(path, 1))
-        .unwrap_or_default();
+/// What states a range: `data.yaml: nc = 80`.
+pub fn bound_source(bound: &Bound, words: Words) -> String {
     match bound.source {
-        BoundSource::User => return words.text("finding-bound-user"),
-        BoundSource::TrainingValues => return words.text("finding-bound-guess"),
-        BoundSource::FolderNames => return words.text("finding-bound-folders"),
-        BoundSource::Log if file.is_empty() && bound.what.is_empty() => {
-            return words.text("finding-bound-log");
+        BoundSource::User => words.text("finding-bound-user"),
+        BoundSource::FolderNames => words.text("finding-bound-folders"),
+        _ => {
+            let file = bound.path.as_deref().map(|path| path_text(path, 1));
+            file_and_what(&file.unwrap_or_default(), &bound.what, words)
         }
-        _ => {}
     }
-    file_and_what(&file, &bound.what, words)
 }
 
 fn file_and_what(file: &str, what: &str, words: Words) -> String {
     let what = clipped(what, MOST_VALUE);
     match (file.is_empty(), what.is_empty()) {
-        (true, true) => words.text("finding-bound-user"),
-        (true, false) => what,
+        (true, _) => what,
         (false, true) => file.to_owned(),
         (false, false) => words.with(
             "finding-bound-file",
@@ -296,15 +323,18 @@ fn both_sources(finding: &Finding, words: Words) -> Vec<(&'static str, Value)> {
         let found = finding.args.iter().find(|(known, _)| *known == name);
         found.map(|(_, text)| shown(text)).unwrap_or_default()
     };
+    let source = |file: &str, what: &str| {
+        let said = file_and_what(&of(file), &of(what), words);
+        // Only what the user typed has neither.
+        if said.is_empty() {
+            words.text("finding-source-user")
+        } else {
+            said
+        }
+    };
     vec![
-        (
-            "first",
-            Value::Text(file_and_what(&of("first-file"), &of("first-what"), words)),
-        ),
-        (
-            "other",
-            Value::Text(file_and_what(&of("other-file"), &of("other-what"), words)),
-        ),
+        ("first", Value::Text(source("first-file", "first-what"))),
+        ("other", Value::Text(source("other-file", "other-what"))),
     ]
 }
 
@@ -378,7 +408,7 @@ mod tests {
                             ));
                         }
                     }
-                    if title.chars().count() > most_title(words) {
+                    if width(title) > MOST_TITLE {
                         wrong.push(format!("{name}: too long: {title}"));
                     }
                 }
@@ -421,7 +451,7 @@ mod tests {
                 "This is the only value above 79.",
             ],
             [
-                "train/000106.txt 第 81 行为 80：允许 0–79（data.yaml：nc = 80）",
+                "train/000106.txt 第 81 行的值为 80：允许 0–79（data.yaml：nc = 80）",
                 "只有这一个值大于 79。",
             ],
         );
@@ -452,7 +482,7 @@ mod tests {
             let words = Words::new(language);
             let title = finding(found, &made.0, words).title;
             assert!(title.contains("99") && title.contains("0–79"), "{title}");
-            assert!(title.chars().count() <= most_title(words), "{title}");
+            assert!(width(&title) <= MOST_TITLE, "{title}");
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::language::{Arg, Words};
 use super::problem::Problem;
+use super::reason::reason;
 use crate::case::shown;
 use crate::inputs::InputError;
 use crate::labels::LabelError;
@@ -13,7 +14,7 @@ const MOST_NAMES: usize = 12;
 
 /// Says why a file could not be read.
 pub fn label_problem(path: &Path, error: &LabelError, words: Words) -> Problem {
-    let (id, variant, args) = parts(error);
+    let (id, variant, args) = parts(error, words);
     let args: Vec<(&str, Arg<'_>)> = args
         .iter()
         .map(|(name, value)| {
@@ -38,7 +39,7 @@ enum Value {
 
 type Args = Vec<(&'static str, Value)>;
 
-fn parts(error: &LabelError) -> (&'static str, &'static str, Args) {
+fn parts(error: &LabelError, words: Words) -> (&'static str, &'static str, Args) {
     let text = |name, value: &str| (name, Value::Text(shown(value)));
     match error {
         LabelError::Input(error) => of_input(error),
@@ -63,7 +64,7 @@ fn parts(error: &LabelError) -> (&'static str, &'static str, Args) {
                 (None, Some(byte)) => ("-byte", Some(("byte", Value::Number(*byte)))),
                 (None, None) => ("", None),
             };
-            let args = [Some(text("said", said)), number];
+            let args = [Some(text("said", &reason(said, words))), number];
             ("malformed", variant, args.into_iter().flatten().collect())
         }
         LabelError::CutShort { read, of } => (

@@ -17,13 +17,13 @@ mod run_setup;
 mod run;
 mod verdict;
 
-pub use check::{Headline, bound_source, check_headline, format_name, range_text, role_name};
+pub use check::{Headline, check_headline, format_name, range_text, role_name, split_name};
 pub use comparison::{ComparisonRow, ComparisonRowKind, ComparisonTexts, SignText, comparison};
-pub use finding::{FindingTexts, finding, severity_word};
+pub use finding::{FindingTexts, bound_source, finding, severity_word};
 pub use kit::{KitTexts, kit_intro, kit_texts};
 pub use label_problem::label_problem;
 pub use language::{Arg, Language, Words};
-pub use place::place_text;
+pub use place::{place_text, span};
 pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_word, verdict, verdict_of};
 pub use run_setup::split_problem;

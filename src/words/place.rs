@@ -106,10 +106,9 @@ pub(super) fn path_text(path: &Path, names: usize) -> String {
     }
 }
 
-/// A name without control characters, shortened in the middle: its end often tells it apart.
+/// A name as it may be shown, shortened in the middle: its end often tells it apart.
 pub(super) fn clipped(name: &str, most: usize) -> String {
-    let shown = |c: char| if c.is_control() { '\u{FFFD}' } else { c };
-    let letters: Vec<char> = name.chars().map(shown).collect();
+    let letters: Vec<char> = crate::case::shown(name).chars().collect();
     if letters.len() <= most {
         return letters.into_iter().collect();
     }
@@ -122,12 +121,21 @@ pub(super) fn clipped(name: &str, most: usize) -> String {
 
 /// An allowed range: `0–79`, `0 and up`.
 pub(super) fn range_text(rule: &Rule, words: Words) -> String {
-    let text = |n: Number| n.to_string();
     match (rule.lo, rule.hi) {
-        (Some(lo), Some(hi)) => format!("{lo}–{hi}"),
-        (Some(lo), None) => words.with("finding-range-from", &[("lo", Arg::Text(&text(lo)))]),
-        (None, Some(hi)) => words.with("finding-range-to", &[("hi", Arg::Text(&text(hi)))]),
-        (None, None) => words.text("finding-range-any"),
+        (Some(lo), Some(hi)) => span(lo, hi),
+        (Some(lo), None) => words.with("finding-range-from", &[("lo", Arg::Text(&lo.to_string()))]),
+        // Without a lower end nothing is out of range, and no range is told.
+        (None, _) => String::new(),
+    }
+}
+
+/// From one value to another: `0–79`; with blanks where a minus sign would be mistaken.
+pub fn span(lo: Number, hi: Number) -> String {
+    let zero = Number::from(0u8);
+    if lo < zero || hi < zero {
+        format!("{lo} – {hi}")
+    } else {
+        format!("{lo}–{hi}")
     }
 }
 
@@ -211,5 +219,6 @@ mod tests {
         assert_eq!(clipped("abcdefghij", 10), "abcdefghij");
         assert_eq!(clipped("abcdefghijk", 6), "ab…ijk");
         assert_eq!(clipped("a\nb", 6), "a\u{FFFD}b");
+        assert_eq!(clipped("a\u{202E}b", 6), "a\u{FFFD}b");
     }
 }

@@ -1,6 +1,6 @@
 //! Why an input could not be used, in words: the fact, the reason and what to do, the path last.
 
-use super::language::{Arg, Words};
+use super::language::{Arg, Language, Words};
 use crate::case::{Input, Origin, shown};
 use crate::inputs::{InputError, InputKind, MOST_LOGS};
 
@@ -17,12 +17,12 @@ pub struct Problem {
 
 impl Problem {
     /// For a terminal: reason first, path last.
-    pub fn one_line(&self) -> String {
+    pub fn one_line(&self, words: Words) -> String {
         let heading = self.heading.trim_end_matches('。');
-        let chinese = heading
-            .chars()
-            .any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
-        let stop = if chinese { "。" } else { ". " };
+        let stop = match words.language {
+            Language::En => ". ",
+            Language::ZhCn => "。",
+        };
         let said = format!("{heading}{stop}{}", self.text);
         match &self.path {
             Some(path) => format!("{said}\n  {path}"),

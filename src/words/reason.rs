@@ -3,7 +3,7 @@
 use super::language::{Arg, Words};
 
 /// The forms, each with the id of its text (`finding-why-{id}`). A slot in braces takes any text; the first form that fits is used.
-const FORMS: [(&str, &str); 29] = [
+const FORMS: [(&str, &str); 37] = [
     ("ends-early", "EOF while parsing {a}"),
     ("no-key", "key must be a string"),
     ("comma", "trailing comma"),
@@ -32,14 +32,27 @@ const FORMS: [(&str, &str); 29] = [
     ("width", "width {a}"),
     ("height", "height {a}"),
     ("field", "{a} in field {b} is outside 0..1"),
+    ("no-coordinate", "{a} in field {b} is no coordinate"),
     ("beyond", "{a} outside {b}"),
+    ("sides", "xmin {a} and xmax {b}"),
+    ("tops", "ymin {a} and ymax {b}"),
+    ("begins", "begins at {a}, {b}"),
+    ("ends", "ends at {a} in a picture of {b}"),
+    ("nc", "nc: {a} is no number of classes"),
+    ("names", "names: numbers {a} to {b} instead of 0, 1, 2"),
+    ("not-text", "not a text"),
 ];
 
 /// A reason in words; one of another form as it is.
 pub(super) fn reason(why: &str, words: Words) -> String {
     for (id, form) in FORMS {
         if let Some((a, b)) = slots(why, form) {
-            let args = [("a", Arg::Text(a)), ("b", Arg::Text(b))];
+            // A count chooses the plural.
+            let a = match a.parse() {
+                Ok(count) if id == "fields" => Arg::Number(count),
+                _ => Arg::Text(a),
+            };
+            let args = [("a", a), ("b", Arg::Text(b))];
             return words.with(&format!("finding-why-{id}"), &args);
         }
     }
@@ -104,6 +117,13 @@ mod tests {
             "1.5 in field 2 is outside 0..1",
             "1.5 in field 2 is outside 0..1",
             "第 2 个字段为 1.5，超出 0–1",
+        );
+        check("1 fields", "one field", "有 1 个字段");
+        check("4 fields", "4 fields", "有 4 个字段");
+        check(
+            "ends at 700, 10 in a picture of 640 × 480",
+            "ends at 700, 10 in a picture of 640 × 480",
+            "终点 700, 10 在 640 × 480 的图片之外",
         );
         check("something else", "something else", "something else");
     }

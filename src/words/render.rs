@@ -2,7 +2,7 @@
 
 use super::entry_texts::EntryTexts;
 use super::language::{Arg, Words};
-use super::place::place_text;
+use super::place::{place_text, span};
 use super::rows::{link, rows};
 use super::verdict::{Other, Remark, Severity, Snippet, Verdict};
 use crate::case::Log;
@@ -80,13 +80,16 @@ fn next_guilty(cause: &Cause, words: Words) -> Option<String> {
         .find(|evidence| evidence.role == EvidenceRole::Offender)?;
     let place = place_text(found.place.as_ref()?, words);
     let range = cause.range.as_ref()?;
-    let value = cause.value?.to_string();
-    let (lo, hi) = (range.lo.to_string(), range.hi.to_string());
+    // The log may name another value than the one that stands there.
+    let value = found
+        .value
+        .filter(|value| !(range.lo..=range.hi).contains(value))?
+        .to_string();
+    let range = span(range.lo.into(), range.hi.into());
     let args = [
         ("place", Arg::Text(place.as_str())),
         ("value", Arg::Text(&value)),
-        ("lo", Arg::Text(&lo)),
-        ("hi", Arg::Text(&hi)),
+        ("range", Arg::Text(&range)),
     ];
     Some(words.with("next-guilty", &args))
 }

@@ -75,7 +75,7 @@ fn the_view_says_what_was_found() {
     let bar = &view.rule_bar;
     assert_eq!((bar.lo.as_str(), bar.hi.as_str()), ("0", "79"));
     assert_eq!(bar.role, "class ids");
-    assert_eq!(bar.stated.as_ref().unwrap().text, "data.yaml, nc = 80");
+    assert_eq!(bar.stated.as_ref().unwrap().text, "data.yaml: nc = 80");
     assert!(bar.ignored.is_empty() && bar.rules.is_empty() && !bar.typed);
 
     let counts: Vec<_> = view.findings.iter().map(|row| row.count.as_str()).collect();
@@ -145,7 +145,14 @@ fn the_chart_has_splits_and_what_is_not_allowed() {
         .iter()
         .map(|value| (value.value.as_str(), value.count))
         .collect();
-    assert_eq!(not_allowed, [("80", 48), ("255", 1_246)]);
+    assert_eq!(not_allowed, [("255", 1_246), ("80", 48)]);
+    let in_order = |most| -> Vec<_> {
+        let values = chart.most_frequent(most).into_iter();
+        values.map(|value| value.value.as_str()).collect()
+    };
+    assert_eq!(in_order(8), ["80", "255"]);
+    assert_eq!((in_order(1), chart.more(2)), (vec!["255"], None));
+    assert_eq!(chart.more(1).as_deref(), Some("and 1 more value"));
     let (text, bar) = chart.only.as_ref().unwrap();
     assert_eq!((text.as_str(), *bar), ("78: val only", 78));
     let about = chart.about(&chart.bars[78]);
@@ -215,7 +222,7 @@ fn what_was_left_out_is_told() {
     assert_eq!(left_out.title, "1 file was not read");
     assert_eq!(
         left_out.detail,
-        "labels/train/000004.txt: This may not be read"
+        "labels/train/000004.txt: There is no permission to read it"
     );
     let row = &state.labels.view.sources[0];
     assert_eq!(row.state, "1 file not read");
@@ -334,6 +341,7 @@ fn files_are_watched_only_while_somebody_looks() {
             request,
             paths,
             switch,
+            since: Some(_),
         },
     ] = jobs.as_slice()
     else {
@@ -445,6 +453,62 @@ fn a_source_is_taken_out() {
 }
 
 #[test]
+fn the_result_of_before_is_acted_on_by_what_it_says_now() {
+    let mut state = shown();
+    state.handle(Command::RemoveSource(2));
+    // The check runs still: the list on screen has all its rows, and the checkpoint is now the second of what was given.
+    assert!(state.handle(Command::RemoveSource(2)).is_empty());
+    let jobs = state.handle(Command::RemoveSource(4));
+    match jobs.as_slice() {
+        [Job::Check { data, .. }] => {
+            assert_eq!(data.given.len(), 1);
+            assert_eq!(data.given[0].path, PathBuf::from("retail-80"));
+        }
+        _ => panic!("{jobs:?}"),
+    }
+}
+
+#[test]
+fn the_last_thing_taken_out_leaves_an_empty_window() {
+    let mut state = made::state(english(), made::checked());
+    state.handle(Command::SetAllowed {
+        lo: "0".to_owned(),
+        hi: "9".to_owned(),
+    });
+    state.handle(Command::RemoveSource(2));
+    state.handle(Command::RemoveSource(4));
+    let request = state.labels.checking.as_ref().unwrap().request;
+    let mut rest = made::checked();
+    rest.sources.truncate(1);
+    state.apply(Event::Checked(request, Box::new(rest)));
+    assert!(state.handle(Command::RemoveSource(0)).is_empty());
+    assert!(state.case.is_none() && !state.has_content());
+}
+
+#[test]
+fn what_was_taken_out_comes_back_when_it_is_given_again() {
+    let mut state = shown();
+    let jobs = state.handle(Command::RemoveSource(0));
+    match jobs.as_slice() {
+        [Job::Check { data, .. }] => assert_eq!(data.given[0].left_out.len(), 1),
+        _ => panic!("{jobs:?}"),
+    }
+    let jobs = state.handle(Command::Open(vec!["retail-80".into()]));
+    let again = Case {
+        given: made::given().into_iter().take(1).collect(),
+        ..Case::default()
+    };
+    let jobs = state.apply(Event::Opened(request_of(&jobs), Box::new(again)));
+    match jobs.as_slice() {
+        [.., Job::Check { data, .. }] => {
+            assert_eq!(data.given.len(), 3);
+            assert!(data.given[0].left_out.is_empty());
+        }
+        _ => panic!("{jobs:?}"),
+    }
+}
+
+#[test]
 fn all_offenders_are_exported() {
     let mut state = shown();
     let jobs = state.handle(Command::ExportOffenders("out.csv".into()));
@@ -467,7 +531,7 @@ fn all_offenders_are_exported() {
         state.notice.as_ref().unwrap().heading,
         "Nothing was written"
     );
-    assert!(!state.labels.exporting);
+    assert!(!state.labels.is_exporting());
 
     let mut many = made::checked();
     many.offenders_total = 5_000_000;

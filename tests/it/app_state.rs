@@ -121,7 +121,7 @@ fn others_among_logs_are_named_in_a_notice() {
     open(&mut program, &[empty, gone]);
     assert_eq!(shown(&program.state), "train.log");
     let notice = program.state.notice.clone().expect("a notice");
-    assert_eq!(notice.heading, "None of the 2 items is a log");
+    assert_eq!(notice.heading, "None of the 2 items could be read");
     assert!(notice.warning);
     assert!(notice.text.contains("gone.log"), "{}", notice.text);
 

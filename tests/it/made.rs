@@ -140,7 +140,6 @@ fn group(source: usize, split: &str, format: LabelFormat, most: u64) -> Group {
         more_names: false,
         missing: None,
         floats: 0,
-        odd: 0,
     }
 }
 

@@ -57,8 +57,8 @@ fn files(of: Basis<'_>, finding: &Finding) -> Option<(String, String)> {
         }
     }
     let count = list.len() as u64;
-    // A list that is not complete would be mended in part.
-    if count == 0 || count < finding.files {
+    // A list that is not complete would be mended in part, and one of more files would mend what is none of it.
+    if count == 0 || count != finding.files {
         return None;
     }
     let name = of

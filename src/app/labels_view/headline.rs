@@ -1,6 +1,6 @@
 //! The one sentence: what is wrong, or that nothing is; and what was checked.
 
-use super::{Basis, range_text};
+use super::Basis;
 use crate::check::SourceKind;
 use crate::findings::Severity;
 use crate::words::{self, Arg};
@@ -110,7 +110,7 @@ fn checked_text(of: Basis<'_>, files: u64) -> String {
             .rule
             .lo
             .zip(used.rule.hi)
-            .map(|(lo, hi)| range_text(lo, hi)),
+            .map(|(lo, hi)| words::span(lo, hi)),
         _ => None,
     };
     let mut text = match &range {

@@ -7,7 +7,7 @@ use super::Basis;
 use crate::findings::Group;
 use crate::labels::{ClassList, Role};
 use crate::range_check::Number;
-use crate::words::{Arg, Words};
+use crate::words::{Arg, Words, split_name};
 
 /// Bars at most; more values share a bar.
 const MOST_BARS: i128 = 160;
@@ -27,10 +27,10 @@ pub struct Histogram {
     pub range: (i128, i128),
     /// Bars in order of their values, values without any count left out.
     pub bars: Vec<Bar>,
-    /// What is not allowed, in order of the values.
+    /// What is not allowed, the most frequent first.
     pub not_allowed: Vec<NotAllowed>,
-    /// "and 12 more values", where more are not allowed than are shown.
-    pub more: Option<String>,
+    /// Further values that are not allowed.
+    pub not_listed: usize,
     /// The largest count of all.
     pub most: u64,
     /// "78: val only", and the bar it is about.
@@ -58,6 +58,8 @@ pub struct Bar {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAllowed {
     /// The value.
+    pub number: Number,
+    /// The same, written.
     pub value: String,
     /// How often, over all splits.
     pub count: u64,
@@ -75,7 +77,7 @@ impl Histogram {
         let values = if bar.first == bar.last {
             bar.first.to_string()
         } else {
-            super::range_text(Number::Int(bar.first), Number::Int(bar.last))
+            crate::words::span(Number::Int(bar.first), Number::Int(bar.last))
         };
         let mut text = match name {
             Some(name) => words.with(
@@ -103,12 +105,28 @@ impl Histogram {
         text
     }
 
+    /// The most frequent values that are not allowed, so many, in their order.
+    pub fn most_frequent(&self, most: usize) -> Vec<&NotAllowed> {
+        let mut values: Vec<_> = self.not_allowed.iter().take(most).collect();
+        values.sort_by_key(|value| value.number);
+        values
+    }
+
+    /// "and 12 more values", where more are not allowed than are drawn.
+    pub fn more(&self, drawn: usize) -> Option<String> {
+        let more = self.not_listed + self.not_allowed.len().saturating_sub(drawn);
+        (more > 0).then(|| {
+            let count = Arg::Number(more as u64);
+            self.words.with("labels-chart-more", &[("count", count)])
+        })
+    }
+
     /// The whole chart in a sentence, for who does not see it.
     pub fn spoken(&self) -> String {
         let words = self.words;
         let not_allowed: Vec<_> = self
-            .not_allowed
-            .iter()
+            .most_frequent(MOST_NOT_ALLOWED)
+            .into_iter()
             .map(|value| format!("{} × {}", value.value, value.count_text))
             .collect();
         words.with(
@@ -117,7 +135,7 @@ impl Histogram {
                 ("title", Arg::Text(&self.title)),
                 (
                     "range",
-                    Arg::Text(&super::range_text(
+                    Arg::Text(&crate::words::span(
                         Number::Int(self.range.0),
                         Number::Int(self.range.1),
                     )),
@@ -210,7 +228,7 @@ pub(super) fn of(of: Basis<'_>) -> Option<Histogram> {
         }
     }
     let only = only_text(&bars, &splits, of.words);
-    let hidden = not_allowed.len().saturating_sub(MOST_NOT_ALLOWED);
+    let not_listed = not_allowed.len().saturating_sub(MOST_NOT_ALLOWED);
     let not_allowed = most_frequent(not_allowed, of.words);
     let most = bars
         .iter()
@@ -228,12 +246,7 @@ pub(super) fn of(of: Basis<'_>) -> Option<Histogram> {
         range: (lo, hi),
         bars,
         not_allowed,
-        more: (hidden > 0).then(|| {
-            of.words.with(
-                "labels-chart-more",
-                &[("count", Arg::Number(hidden as u64))],
-            )
-        }),
+        not_listed,
         most,
         only,
         names: used
@@ -255,6 +268,7 @@ const TRAINING: [&str; 2] = ["train", "training"];
 
 impl Splits {
     fn of(groups: &[&Group], words: Words) -> Self {
+        let train = split_name("train", words);
         let mut others: Vec<&str> = Vec::new();
         let (mut has_training, mut has_unnamed) = (false, false);
         for group in groups {
@@ -265,15 +279,19 @@ impl Splits {
                 None => has_unnamed = true,
             }
         }
-        let other = others.join(", ");
+        let others: Vec<_> = others
+            .into_iter()
+            .map(|split| split_name(split, words))
+            .collect();
+        let other = words.join_listed(&others);
         match (has_training, has_unnamed, others.is_empty()) {
             (true, _, true) => Self {
-                first: "train".to_owned(),
+                first: train,
                 second: None,
                 has_training,
             },
             (true, _, false) => Self {
-                first: "train".to_owned(),
+                first: train,
                 second: Some(other),
                 has_training,
             },
@@ -334,10 +352,10 @@ fn most_frequent(values: BTreeMap<Number, u64>, words: Words) -> Vec<NotAllowed>
     let mut values: Vec<_> = values.into_iter().collect();
     values.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     values.truncate(MOST_NOT_ALLOWED);
-    values.sort_by_key(|(value, _)| *value);
     values
         .into_iter()
         .map(|(value, count)| NotAllowed {
+            number: value,
             value: value.to_string(),
             count,
             count_text: words.number(count),

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
+use super::Basis;
 use super::offenders::relative;
-use super::{Basis, sources};
-use crate::check::SourceKind;
-use crate::findings::FileRead;
+use crate::findings::{FileRead, FindingId};
 use crate::labels::LabelError;
 use crate::words::{self, Arg, Words};
 
@@ -25,66 +24,49 @@ pub struct LeftOut {
 
 pub(super) fn of(of: Basis<'_>) -> Option<LeftOut> {
     let words = of.words;
-    let files = &of.checked.material.files;
-    let failed = files.iter().filter(|file| file.error.is_some()).count();
-    // A source that was refused as a whole has no files of its own.
-    let refused: Vec<_> = of
-        .checked
-        .sources
-        .iter()
-        .filter_map(|source| match &source.kind {
-            SourceKind::Refused(error) => Some(said(
-                &sources::name_of(&source.path),
-                &reason(&source.path, error, words),
-                words,
-            )),
-            _ => None,
-        })
-        .collect();
-    let partly = files.iter().filter(|file| file.partial.is_some()).count();
-    let unread = (failed + refused.len()) as u64;
-    if unread == 0 && partly == 0 {
+    // Files that were not read at all have a finding of their own as a rule.
+    let mut findings = of.checked.findings.iter();
+    let is_told = findings.any(|finding| finding.id == FindingId::Unreadable);
+    let files = || {
+        let files = of.checked.material.files.iter();
+        files.filter(|file| !(is_told && file.error.is_some()))
+    };
+    let unread = files().filter(|file| file.error.is_some()).count();
+    let partly = files().filter(|file| file.partial.is_some()).count();
+    if unread + partly == 0 {
         return None;
     }
-    let mut lines = refused;
-    lines.extend(
-        files
-            .iter()
-            .filter_map(|file| line(file, of))
-            .take(MOST_NAMED),
-    );
     let title = if unread > 0 {
-        words.with("labels-unread", &[("count", Arg::Number(unread))])
+        words.with("labels-unread", &[("count", Arg::Number(unread as u64))])
     } else {
         words.with("labels-partly", &[("count", Arg::Number(partly as u64))])
     };
-    let all = failed + partly + lines.len().saturating_sub(failed + partly);
+    let lines = lines_of(files(), of);
     Some(LeftOut {
         title,
         detail: lines.first().cloned().unwrap_or_default(),
-        tooltip: listed(&lines, all, words),
+        tooltip: listed(&lines, unread + partly, words),
     })
 }
 
+/// The first dozen of the files that could not be read, or not to their end, a line each.
+fn lines_of<'f>(files: impl Iterator<Item = &'f FileRead>, of: Basis<'_>) -> Vec<String> {
+    files
+        .filter_map(|file| line(file, of))
+        .take(MOST_NAMED)
+        .collect()
+}
+
 /// The files of one source that could not be read, a line each.
-pub(super) fn of_source(of: Basis<'_>, source: usize) -> Vec<String> {
-    let files = || {
-        of.checked
-            .material
-            .files
-            .iter()
-            .filter(|file| file.source == source)
-    };
-    let all = files()
+pub(super) fn of_source(of: Basis<'_>, files: &[&FileRead]) -> Vec<String> {
+    let all = files
+        .iter()
         .filter(|file| file.error.is_some() || file.partial.is_some())
         .count();
     if all == 0 {
         return Vec::new();
     }
-    let lines: Vec<_> = files()
-        .filter_map(|file| line(file, of))
-        .take(MOST_NAMED)
-        .collect();
+    let lines = lines_of(files.iter().copied(), of);
     listed(&lines, all, of.words)
         .lines()
         .map(str::to_owned)
@@ -92,11 +74,8 @@ pub(super) fn of_source(of: Basis<'_>, source: usize) -> Vec<String> {
 }
 
 fn listed(lines: &[String], all: usize, words: Words) -> String {
-    let mut text = lines
-        .get(..MOST_NAMED.min(lines.len()))
-        .unwrap_or_default()
-        .join("\n");
-    let more = all.saturating_sub(MOST_NAMED);
+    let mut text = lines.join("\n");
+    let more = all.saturating_sub(lines.len());
     if more > 0 {
         text.push('\n');
         text.push_str(&words.with("app-and-more", &[("count", Arg::Number(more as u64))]));

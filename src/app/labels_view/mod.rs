@@ -11,8 +11,7 @@ mod source_controls;
 mod sources;
 
 use crate::check::{CheckOptions, Checked, Given};
-use crate::findings::{Finding, Severity};
-use crate::range_check::Number;
+use crate::findings::{FileRead, Finding, Severity};
 use crate::words::{self, FindingTexts, Words};
 
 use super::OffenderColumn;
@@ -81,6 +80,25 @@ pub(super) struct Basis<'a> {
     pub words: Words,
 }
 
+/// The files of each source: of a data set there are a hundred thousand, and each source asks for its own.
+pub(super) struct BySource<'a>(Vec<Vec<&'a FileRead>>);
+
+impl<'a> BySource<'a> {
+    fn new(checked: &'a Checked) -> Self {
+        let mut all = vec![Vec::new(); checked.sources.len()];
+        for file in &checked.material.files {
+            if let Some(files) = all.get_mut(file.source) {
+                files.push(file);
+            }
+        }
+        Self(all)
+    }
+
+    fn of(&self, source: usize) -> &[&'a FileRead] {
+        self.0.get(source).map_or(&[], Vec::as_slice)
+    }
+}
+
 impl LabelsView {
     /// The view of a check.
     pub(super) fn new(of: Basis<'_>) -> Self {
@@ -105,7 +123,7 @@ impl LabelsView {
         Self {
             title: title(of.given),
             all_sources: sources::all(of),
-            sources: sources::rows(of, &concerned),
+            sources: sources::rows(of, &BySource::new(of.checked), &concerned),
             rule_bar: rule_bar::of(of),
             headline: headline::of(of),
             findings: rows,
@@ -163,14 +181,4 @@ fn title(given: &[Given]) -> String {
 
 fn texts(finding: &Finding, of: Basis<'_>) -> FindingTexts {
     words::finding(finding, &of.checked.material, of.words)
-}
-
-/// "0–79"; with spaces where a minus sign would be mistaken.
-pub(super) fn range_text(lo: Number, hi: Number) -> String {
-    let zero = Number::from(0u8);
-    if lo < zero || hi < zero {
-        format!("{lo} – {hi}")
-    } else {
-        format!("{lo}–{hi}")
-    }
 }

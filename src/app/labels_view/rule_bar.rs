@@ -1,7 +1,7 @@
 //! The rule, as a sentence that can be edited: what the values are, what is allowed and who says so, what is skipped.
 
 use super::Basis;
-use crate::bounds::{Bound, BoundSource};
+use crate::bounds::Bound;
 use crate::case::shown;
 use crate::check::CheckOptions;
 use crate::findings::RuleUsed;
@@ -33,7 +33,9 @@ pub struct RuleBar {
     pub rule: usize,
     /// What the values are used as: `None` for "as found", with that in brackets.
     pub roles: Vec<Choice<Option<Role>>>,
-    /// The chosen one.
+    /// The chosen one; the one that was found where none was chosen.
+    pub chosen_role: Option<Role>,
+    /// Its name.
     pub role: String,
     /// Smallest allowed value; empty: none.
     pub lo: String,
@@ -45,8 +47,6 @@ pub struct RuleBar {
     pub typed: bool,
     /// Values that are skipped.
     pub ignored: Vec<Ignored>,
-    /// "on 2 CPU cores".
-    pub device: String,
     /// "checked in 0.3 s on 2 CPU cores".
     pub timing: String,
 }
@@ -63,7 +63,7 @@ pub struct Choice<T> {
 /// A text in a rounded box, with more in its tooltip.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pill {
-    /// "data.yaml, nc = 80".
+    /// "data.yaml: nc = 80".
     pub text: String,
     /// The whole path and line.
     pub tooltip: String,
@@ -129,6 +129,7 @@ pub(super) fn of(of: Basis<'_>) -> RuleBar {
         },
         rule: index,
         roles,
+        chosen_role: role,
         role: role.map_or_else(
             || words.text("labels-role-as-found"),
             |role| role_name(role, words),
@@ -144,7 +145,6 @@ pub(super) fn of(of: Basis<'_>) -> RuleBar {
                 text: value.to_string(),
             })
             .collect(),
-        device: words.with("labels-device", &[("count", Arg::Number(of.cores as u64))]),
         timing: timing(of),
     }
 }
@@ -153,7 +153,7 @@ fn stated(of: Basis<'_>, used: Option<&RuleUsed>, typed: bool) -> Option<Pill> {
     let words = of.words;
     if typed {
         return Some(Pill {
-            text: words.text("labels-bound-typed"),
+            text: words.text("finding-bound-user"),
             ..Pill::default()
         });
     }
@@ -169,20 +169,10 @@ fn stated(of: Basis<'_>, used: Option<&RuleUsed>, typed: bool) -> Option<Pill> {
         });
     };
     Some(Pill {
-        text: bound_text(bound, words),
+        text: bound_source(bound, words),
         tooltip: bound_tooltip(bound, words),
         warning: bound.certainty == Certainty::Possible,
     })
-}
-
-/// "data.yaml, nc = 80".
-pub(super) fn bound_text(bound: &Bound, words: Words) -> String {
-    match bound.source {
-        BoundSource::User => words.text("labels-bound-typed"),
-        BoundSource::FolderNames => words.text("labels-bound-folders"),
-        BoundSource::TrainingValues => words.text("labels-bound-training"),
-        _ => shown(&bound_source(bound)),
-    }
 }
 
 fn bound_tooltip(bound: &Bound, words: Words) -> String {

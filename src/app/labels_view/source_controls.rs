@@ -6,7 +6,7 @@ use super::{Basis, Choice};
 use crate::case::shown;
 use crate::check::{Source, SourceKind};
 use crate::labels::{LabelFormat, Role};
-use crate::words::{Arg, Words, role_name};
+use crate::words::{Arg, format_name, role_name, split_name};
 
 /// What the user can say about what a source was given with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,10 +15,14 @@ pub struct SourceControls {
     pub given: usize,
     /// Formats to choose from; the first is "as found".
     pub formats: Vec<Choice<Option<LabelFormat>>>,
+    /// The chosen format.
+    pub chosen_format: Option<LabelFormat>,
     /// The chosen format's name.
     pub format: String,
     /// Splits to choose from; the first is "as found".
     pub splits: Vec<Choice<Option<String>>>,
+    /// The chosen split.
+    pub chosen_split: Option<String>,
     /// The chosen split's name.
     pub split: String,
     /// Column, key or field; empty: as found.
@@ -27,6 +31,8 @@ pub struct SourceControls {
     pub column_hint: String,
     /// Roles to choose from; the first is "as found".
     pub roles: Vec<Choice<Option<Role>>>,
+    /// The chosen role.
+    pub chosen_role: Option<Role>,
     /// The chosen role's name.
     pub role: String,
     /// "For all of retail-80", where several sources were given together.
@@ -76,14 +82,15 @@ pub(super) fn controls(of: Basis<'_>, index: usize, source: &Source) -> Option<S
         name: format_name(format, words),
     }));
     let none = words.text("labels-split-none");
-    let found_split = source.split.as_deref().map_or(none, shown);
+    let split_of = |split: &str| split_name(split, words);
+    let found_split = source.split.as_deref().map_or(none, split_of);
     let mut splits = vec![Choice {
         value: None,
         name: as_found(&found_split),
     }];
     splits.extend(SPLITS.iter().map(|&split| Choice {
         value: Some(split.to_owned()),
-        name: split.to_owned(),
+        name: split_of(split),
     }));
     let rule = group.and_then(|group| of.checked.material.rules.get(group.rule));
     let found_role = rule
@@ -114,11 +121,14 @@ pub(super) fn controls(of: Basis<'_>, index: usize, source: &Source) -> Option<S
         .count();
     Some(SourceControls {
         given: source.given,
+        chosen_format: given.format,
+        chosen_split: given.split.clone(),
+        chosen_role: given.role,
         format: given
             .format
             .map_or(found_format, |format| format_name(format, words)),
         formats,
-        split: given.split.as_deref().map_or(found_split, shown),
+        split: given.split.as_deref().map_or(found_split, split_of),
         splits,
         column: given.column.clone().unwrap_or_default(),
         column_hint: found_column,
@@ -129,26 +139,4 @@ pub(super) fn controls(of: Basis<'_>, index: usize, source: &Source) -> Option<S
             words.with("labels-scope", &[("name", Arg::Text(&name))])
         }),
     })
-}
-
-/// The name of a format; most are the same in every language.
-pub(super) fn format_name(format: LabelFormat, words: Words) -> String {
-    match format {
-        LabelFormat::Table => words.text("labels-format-table"),
-        LabelFormat::PathList => words.text("labels-format-path-list"),
-        LabelFormat::ImageFolder => words.text("labels-format-image-folder"),
-        LabelFormat::Mask => words.text("labels-format-mask"),
-        LabelFormat::Tokens => words.text("labels-format-tokens"),
-        LabelFormat::Json => "JSON".to_owned(),
-        LabelFormat::JsonLines => "JSON Lines".to_owned(),
-        LabelFormat::Coco => "COCO".to_owned(),
-        LabelFormat::Yolo => "YOLO".to_owned(),
-        LabelFormat::Voc => "VOC".to_owned(),
-        LabelFormat::Npy => "NumPy".to_owned(),
-        LabelFormat::Npz => "npz".to_owned(),
-        LabelFormat::Torch => "PyTorch".to_owned(),
-        LabelFormat::Pickle => "pickle".to_owned(),
-        LabelFormat::SafeTensors => "safetensors".to_owned(),
-        LabelFormat::Idx => "IDX".to_owned(),
-    }
 }

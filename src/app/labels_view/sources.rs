@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::rule_bar::bound_text;
-use super::source_controls::{SourceControls, controls, format_name};
-use super::{Basis, Mark, left_out};
+use super::source_controls::{SourceControls, controls};
+use super::{Basis, BySource, Mark, left_out};
 use crate::case::shown;
 use crate::check::{Source, SourceKind};
 use crate::findings::Severity;
 use crate::labels::LabelFormat;
-use crate::words::{Arg, Words};
+use crate::words::{Arg, Words, bound_source, format_name, split_name};
 
 /// A row of the sources.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,8 +52,8 @@ pub enum SourceIcon {
 
 pub(super) fn all(of: Basis<'_>) -> SourceRow {
     let words = of.words;
-    let files = of.checked.material.files.len() as u64;
-    let (mark, state) = out_of_range(of.checked.offenders_total, words)
+    let files = &of.checked.material.files;
+    let (mark, state) = out_of_range(files.iter().map(|file| file.offenders).sum(), words)
         .or_else(|| {
             let warnings = of
                 .checked
@@ -76,7 +75,10 @@ pub(super) fn all(of: Basis<'_>) -> SourceRow {
         source: None,
         icon: SourceIcon::Folder,
         name: words.text("labels-all-sources"),
-        what: words.with("labels-files", &[("count", Arg::Number(files))]),
+        what: words.with(
+            "labels-files",
+            &[("count", Arg::Number(files.len() as u64))],
+        ),
         mark,
         state,
         tooltip: String::new(),
@@ -86,30 +88,40 @@ pub(super) fn all(of: Basis<'_>) -> SourceRow {
 }
 
 /// The sources that are told of, `concerned` being the sources of each finding.
-pub(super) fn rows(of: Basis<'_>, concerned: &[BTreeSet<usize>]) -> Vec<SourceRow> {
+pub(super) fn rows(
+    of: Basis<'_>,
+    files: &BySource<'_>,
+    concerned: &[BTreeSet<usize>],
+) -> Vec<SourceRow> {
     let told = |source: &Source| !matches!(source.kind, SourceKind::Other | SourceKind::Log);
     of.checked
         .sources
         .iter()
         .enumerate()
         .filter(|(_, source)| told(source))
-        .map(|(index, source)| row(of, index, source, concerned))
+        .map(|(index, source)| row(of, files, index, source, concerned))
         .collect()
 }
 
-fn row(of: Basis<'_>, index: usize, source: &Source, concerned: &[BTreeSet<usize>]) -> SourceRow {
+fn row(
+    of: Basis<'_>,
+    files: &BySource<'_>,
+    index: usize,
+    source: &Source,
+    concerned: &[BTreeSet<usize>],
+) -> SourceRow {
     let selected = of.looking.source == Some(index);
-    let (mark, state) = state(of, index, source, concerned);
+    let (mark, state) = state(of, files, index, source, concerned);
     let mut tooltip = shown(&source.path.to_string_lossy());
-    for line in left_out::of_source(of, index) {
+    for line in left_out::of_source(of, files.of(index)) {
         tooltip.push('\n');
         tooltip.push_str(&line);
     }
     SourceRow {
         source: Some(index),
         icon: icon(source),
-        name: display_name(source),
-        what: what(of, index, source),
+        name: display_name(of, source),
+        what: what(of, files, index, source),
         mark,
         state,
         tooltip,
@@ -148,18 +160,26 @@ pub(super) fn name_of(path: &Path) -> String {
     shown(&name.to_string_lossy())
 }
 
-/// The path below what was given, so that `labels/train` and `labels/val` differ; a lone file's name.
-fn display_name(source: &Source) -> String {
-    match source.path.strip_prefix(&source.root) {
+/// The path below what was given, so that `labels/train` and `labels/val` differ; a lone file's name. Where the splits lie in one
+/// folder, the split behind it.
+fn display_name(of: Basis<'_>, source: &Source) -> String {
+    let name = match source.path.strip_prefix(&source.root) {
         Ok(below) if !below.as_os_str().is_empty() => {
             shown(&below.to_string_lossy().replace('\\', "/"))
         }
         _ => name_of(&source.path),
+    };
+    let is_alike = |other: &&Source| other.path == source.path && other.split != source.split;
+    match &source.split {
+        Some(split) if of.checked.sources.iter().any(|other| is_alike(&other)) => {
+            format!("{name} · {}", split_name(split, of.words))
+        }
+        _ => name,
     }
 }
 
 /// "4,952 YOLO files", "column label, 24,810 rows", "gives nc = 80 and 80 names".
-fn what(of: Basis<'_>, index: usize, source: &Source) -> String {
+fn what(of: Basis<'_>, of_source: &BySource<'_>, index: usize, source: &Source) -> String {
     let words = of.words;
     let material = &of.checked.material;
     match &source.kind {
@@ -175,12 +195,7 @@ fn what(of: Basis<'_>, index: usize, source: &Source) -> String {
                 );
             }
             let groups = || material.groups.iter().filter(|group| group.source == index);
-            let values = material
-                .files
-                .iter()
-                .filter(|file| file.source == index)
-                .map(|file| file.values)
-                .sum();
+            let values = of_source.of(index).iter().map(|file| file.values).sum();
             let mut names: Vec<&str> = groups()
                 .filter_map(|group| {
                     let stream = &group.stream;
@@ -252,6 +267,7 @@ fn gives(of: Basis<'_>, source: &Source) -> Option<String> {
 
 fn state(
     of: Basis<'_>,
+    of_source: &BySource<'_>,
     index: usize,
     source: &Source,
     concerned: &[BTreeSet<usize>],
@@ -263,7 +279,7 @@ fn state(
         let text = words.with("labels-source-refused", &[("reason", Arg::Text(&reason))]);
         return (Mark::Error, text);
     }
-    let files = || material.files.iter().filter(|file| file.source == index);
+    let files = || of_source.of(index).iter();
     let offenders = files().map(|file| file.offenders).sum();
     if let Some(state) = out_of_range(offenders, words) {
         return state;
@@ -317,12 +333,12 @@ fn state(
         return match best {
             Some(best) if (best.lo, best.hi) == (bound.lo, bound.hi) => {
                 let name = best.path.as_deref().map(name_of);
-                let name = name.unwrap_or_else(|| bound_text(best, words));
+                let name = name.unwrap_or_else(|| bound_source(best, words));
                 let text = words.with("labels-source-agrees", &[("name", Arg::Text(&name))]);
                 (Mark::Good, text)
             }
             Some(_) => {
-                let range = super::range_text(bound.lo, bound.hi);
+                let range = crate::words::span(bound.lo, bound.hi);
                 let text = words.with("labels-source-differs", &[("range", Arg::Text(&range))]);
                 (Mark::Warning, text)
             }
@@ -337,6 +353,10 @@ fn state(
 
 /// Nothing is out of range, as far as one is known.
 fn fine(of: Basis<'_>, source: Option<usize>) -> (Mark, String) {
+    // All clear is not said of a part.
+    if of.checked.cancelled {
+        return (Mark::Note, of.words.text("labels-stopped"));
+    }
     let material = &of.checked.material;
     let unknown = material
         .groups

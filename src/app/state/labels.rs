@@ -5,6 +5,7 @@ mod changes;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
 
 use super::super::command::Tab;
 use super::super::event::ExportError;
@@ -14,8 +15,9 @@ use super::super::telling::{MessageFact, NoticeFact};
 use super::super::watch::WatchSwitch;
 use super::AppState;
 use crate::case::Case;
-use crate::check::{CheckProgress, Checked, SourceKind};
+use crate::check::{CheckProgress, Checked, Source, SourceId, SourceKind};
 use crate::findings::FindingId;
+use crate::inputs::ReadProgress;
 use crate::words::{Arg, Words};
 
 /// The Labels tab.
@@ -31,8 +33,6 @@ pub struct Labels {
     pub script_open: bool,
     /// What was typed and cannot be used.
     pub problem: Option<String>,
-    /// The offenders are being written.
-    pub exporting: bool,
     looking: Looking,
     watch: Option<Watch>,
     export: Option<(RequestId, Arc<AtomicBool>)>,
@@ -51,7 +51,18 @@ pub struct Checking {
     pub stopping: bool,
     /// Files had changed.
     again: bool,
+    began: SystemTime,
     cancel: Arc<AtomicBool>,
+}
+
+impl Checking {
+    /// Files done, of all files, as a bar takes it.
+    pub fn files_done(&self) -> Option<ReadProgress> {
+        self.progress.map(|progress| ReadProgress {
+            read: progress.files,
+            total: progress.of_files,
+        })
+    }
 }
 
 /// The checked files are looked after; ends with this value.
@@ -81,8 +92,12 @@ impl Labels {
         if let Some((_, cancel)) = self.export.take() {
             cancel.store(true, Ordering::Relaxed);
         }
-        self.exporting = false;
         self.watch = None;
+    }
+
+    /// The offenders are being written.
+    pub fn is_exporting(&self) -> bool {
+        self.export.is_some()
     }
 
     /// What is looked at.
@@ -111,8 +126,10 @@ impl AppState {
         };
         let more = std::mem::replace(&mut case.given, earlier.given.clone());
         for given in more {
-            if case.given.iter().all(|here| here.path != given.path) {
-                case.given.push(given);
+            match case.given.iter_mut().find(|here| here.path == given.path) {
+                // What comes once more is wanted whole.
+                Some(here) => here.left_out.clear(),
+                None => case.given.push(given),
             }
         }
         case.options = earlier.options.clone();
@@ -126,7 +143,8 @@ impl AppState {
             return Vec::new();
         }
         if is_checked {
-            self.show_data()
+            self.choose_again(None);
+            self.show_data(None)
         } else {
             self.check(false)
         }
@@ -155,6 +173,7 @@ impl AppState {
             text: checking_text(None, self.words),
             stopping: false,
             again,
+            began: SystemTime::now(),
             cancel: Arc::clone(&cancel),
         });
         self.build_labels();
@@ -192,7 +211,7 @@ impl AppState {
         case.take_data(checked);
         self.relabel_verdict();
         self.choose_again(before);
-        let jobs = self.show_data();
+        let jobs = self.show_data(Some(checking.began));
         if let Some(checked) = self.checked() {
             self.tell(if checked.cancelled {
                 MessageFact::CheckStopped
@@ -210,10 +229,7 @@ impl AppState {
     }
 
     /// Shows the data of the case, and looks after its files from now on.
-    fn show_data(&mut self) -> Vec<Job> {
-        if self.labels.looking.finding.is_none() {
-            self.choose_again(None);
-        }
+    fn show_data(&mut self, checked_from: Option<SystemTime>) -> Vec<Job> {
         self.build_labels();
         let Some(checked) = self.checked().filter(|checked| !checked.cancelled) else {
             return Vec::new();
@@ -236,6 +252,7 @@ impl AppState {
         vec![Job::Watch {
             request,
             paths,
+            since: checked_from,
             switch,
         }]
     }
@@ -271,7 +288,7 @@ impl AppState {
         let source = looking
             .source
             .and_then(|index| checked.sources.get(index))
-            .map(|source| Arc::clone(&source.path));
+            .map(Source::id);
         Some(Chosen { finding, source })
     }
 
@@ -281,11 +298,9 @@ impl AppState {
             return;
         };
         let before = before.unwrap_or_default();
-        let source = before.source.and_then(|path| {
-            checked
-                .sources
-                .iter()
-                .position(|source| source.path == path)
+        let source = before.source.and_then(|id| {
+            let mut sources = checked.sources.iter();
+            sources.position(|source| source.id() == id)
         });
         let finding = before
             .finding
@@ -377,7 +392,6 @@ impl AppState {
         let request = self.next_request();
         let cancel = Arc::new(AtomicBool::new(false));
         self.labels.export = Some((request, Arc::clone(&cancel)));
-        self.labels.exporting = true;
         self.tell(MessageFact::Exporting);
         vec![Job::ExportOffenders {
             request,
@@ -402,7 +416,6 @@ impl AppState {
             return;
         }
         self.labels.export = None;
-        self.labels.exporting = false;
         match result {
             Ok((path, rows)) => self.tell(MessageFact::Exported { path, rows }),
             Err(ExportError::Cancelled) => self.tell(MessageFact::Cancelled),
@@ -463,7 +476,7 @@ impl AppState {
 #[derive(Debug, Default)]
 struct Chosen {
     finding: Option<(FindingId, Option<usize>)>,
-    source: Option<Arc<Path>>,
+    source: Option<SourceId>,
 }
 
 fn checking_text(progress: Option<CheckProgress>, words: Words) -> String {

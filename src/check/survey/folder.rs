@@ -9,7 +9,9 @@ use super::file::Recognised;
 use super::{Survey, file, image_folders, labels, masks, names, split_of_folder, trouble, yolo};
 use crate::check::{Source, SourceKind};
 use crate::inputs::{WalkOptions, path_order, walk};
-use crate::labels::{LabelError, LabelFormat, TroubleKind, has_picture_extension, split_of_name};
+use crate::labels::{
+    LabelError, LabelFormat, Limit, TroubleKind, has_picture_extension, split_of_name,
+};
 
 /// Neighbours that were all recognised as the same, after which the rest of them is taken for it, too.
 const ENOUGH_ALIKE: usize = 8;
@@ -120,7 +122,7 @@ pub(super) fn survey(survey: &Survey<'_>, root: &Arc<Path>) -> Vec<Source> {
     };
     if listed.cut {
         let most = WalkOptions::VISIBLE.most;
-        let limit = trouble(TroubleKind::Limit(format!("more than {most} files")), root);
+        let limit = trouble(TroubleKind::Limit(Limit::Files(most as u64)), root);
         match sources.first_mut() {
             Some(first) => first.troubles.push(limit),
             None => sources.push(survey.refused(

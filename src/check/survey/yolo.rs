@@ -11,7 +11,7 @@ use super::{Survey, file, labels, names, split_of_folder, trouble};
 use crate::check::{Source, SourceKind};
 use crate::inputs::{WalkOptions, open_regular, path_order, walk};
 use crate::labels::{
-    DataFile, LabelError, LabelFormat, Trouble, TroubleKind, read_data_yaml, read_obj_data,
+    DataFile, LabelError, LabelFormat, Limit, Trouble, TroubleKind, read_data_yaml, read_obj_data,
 };
 
 /// A list of pictures: a hundred bytes each.
@@ -254,7 +254,7 @@ impl Finder<'_> {
         let Ok(listed) = listed else { return };
         if listed.cut {
             let most = WalkOptions::VISIBLE.most;
-            self.tell(TroubleKind::Limit(format!("more than {most} files")));
+            self.tell(TroubleKind::Limit(Limit::Files(most as u64)));
         }
         for file in listed.files {
             if is_label_text(&file) && self.taken.insert(Arc::clone(&file)) {
@@ -269,10 +269,7 @@ impl Finder<'_> {
             return;
         };
         if size > MOST_LIST_BYTES {
-            self.tell(TroubleKind::Limit(format!(
-                "{} is too long",
-                list.display()
-            )));
+            self.tell(TroubleKind::Limit(Limit::List));
             return;
         }
         let mut text = Vec::new();
@@ -286,12 +283,11 @@ impl Finder<'_> {
         let mut missing = 0;
         for (at, line) in text.lines().enumerate() {
             if at == MOST_LIST_LINES {
-                self.tell(TroubleKind::Limit(format!("more than {at} pictures")));
+                self.tell(TroubleKind::Limit(Limit::List));
                 break;
             }
             if missing > MOST_MISSING {
-                let said = format!("more than {MOST_MISSING} pictures without labels");
-                self.tell(TroubleKind::Limit(said));
+                self.tell(TroubleKind::Limit(Limit::List));
                 break;
             }
             if at % 64 == 0 && self.survey.stopped() {

@@ -78,6 +78,7 @@ pub(super) fn cite(cause: &mut Cause, offender: Offender<'_>) {
         text: text.unwrap_or_default(),
         role: EvidenceRole::Offender,
         place: Some(first.place.clone()),
+        value: number.and_then(whole),
     };
     if !cause.evidence.contains(&evidence) {
         // Right after the check or error that it breaks, behind those that were cited before.

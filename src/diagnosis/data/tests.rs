@@ -137,7 +137,6 @@ fn data(found: &[Found]) -> (Material, Vec<Finding>) {
             more_names: false,
             missing: None,
             floats: 0,
-            odd: 0,
         });
         if let Some(id) = one.id {
             let value = match id {

@@ -3,6 +3,7 @@
 
 mod shift;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 pub(super) use shift::shift;
@@ -66,21 +67,31 @@ fn table_of(column: &str) -> (String, &'static str, &'static str) {
     }
 }
 
-/// Which files of a folder a script works on: all of a kind, or those named.
-fn selection(source: &Path, only: Option<&[&Path]>, pattern: &str) -> Option<String> {
-    let Some(only) = only else {
-        return Some(format!("files = sorted(source.rglob({}))", text(pattern)));
-    };
-    if only.len() > MOST_FILES {
+/// Which files of a folder a script works on: those that were checked by name, or, where these are many, all of their kind in the
+/// folders that hold them. Pictures and texts of other folders are not touched.
+fn selection(source: &Path, all: &[&Path], only: Option<&[&Path]>, end: &str) -> Option<String> {
+    let named = only.unwrap_or(all);
+    let below = |path: &Path| path.strip_prefix(source).ok().map(Path::to_path_buf);
+    if named.len() <= MOST_FILES {
+        let inside: Vec<PathBuf> = named.iter().filter_map(|path| below(path)).collect();
+        let inside = list(inside.iter().map(|name| path(name)));
+        return Some(format!("files = [source / name for name in {inside}]"));
+    }
+    if only.is_some() {
         return None;
     }
-    let names = only
+    let folders: BTreeSet<PathBuf> = all
         .iter()
-        .filter_map(|path| path.strip_prefix(source).ok())
-        .map(path);
+        .filter_map(|path| below(path.parent()?))
+        .collect();
+    if folders.len() > MOST_FILES {
+        return None;
+    }
+    let folders = list(folders.iter().map(|folder| path(folder)));
+    let pattern = text(&format!("*.{end}"));
     Some(format!(
-        "files = [source / name for name in {}]",
-        list(names)
+        "folders = {folders}
+files = sorted(path for name in folders for path in (source / name).glob({pattern}))"
     ))
 }
 
@@ -88,9 +99,7 @@ fn selection(source: &Path, only: Option<&[&Path]>, pattern: &str) -> Option<Str
 fn masks(all: &[&Path], only: Option<&[&Path]>, lines: &str, element: &str) -> Option<String> {
     let folder = common_folder(all.iter().copied())?;
     let source = path(&folder);
-    // A single mask is named; its folder may hold pictures, too.
-    let only = only.or((all.len() == 1).then_some(all));
-    let selection = selection(&folder, only, "*.png")?;
+    let selection = selection(&folder, all, only, "png")?;
     Some(format!(
         "from pathlib import Path
 
@@ -111,15 +120,15 @@ print(\"wrote\", len(files), \"masks to\", target)
 }
 
 /// Works on arrays: `lines` make `fixed` of `labels`, indented by four.
-fn npy(paths: &[&Path], group: &Group, lines: &str) -> String {
-    let files = pairs(paths).unwrap_or_else(|| "[]".to_owned());
+fn npy(paths: &[&Path], group: &Group, lines: &str) -> Option<String> {
+    let files = pairs(paths)?;
     let field = group
         .stream
         .column
         .as_deref()
         .map(|field| format!("[{}]", text(field)))
         .unwrap_or_default();
-    format!(
+    Some(format!(
         "import numpy as np
 
 files = {files}
@@ -128,7 +137,7 @@ for path, copy in files:
 {lines}    np.save(copy, fixed)
     print(\"wrote\", copy)
 "
-    )
+    ))
 }
 
 /// Works on the label arrays of archives: `lines` make `fixed` of `labels`, indented by eight.
@@ -170,7 +179,7 @@ pub(super) fn binary(view: &View<'_>, rule: &RuleView<'_>, _finding: &Finding) -
     };
     match group.format {
         LabelFormat::Mask => masks(&paths, None, &lines("mask"), "uint8"),
-        LabelFormat::Npy if paths.len() <= MOST_FILES => Some(npy(&paths, group, &lines("labels"))),
+        LabelFormat::Npy => npy(&paths, group, &lines("labels")),
         _ => None,
     }
 }
@@ -193,7 +202,7 @@ pub(super) fn instances(
     };
     match group.format {
         LabelFormat::Mask => masks(&paths, None, &lines("mask"), "uint8"),
-        LabelFormat::Npy if paths.len() <= MOST_FILES => Some(npy(&paths, group, &lines("labels"))),
+        LabelFormat::Npy => npy(&paths, group, &lines("labels")),
         _ => None,
     }
 }
@@ -217,10 +226,8 @@ pub(super) fn unwrap_ignored(
         )
     };
     match group.format {
-        LabelFormat::Npy if paths.len() <= MOST_FILES => Some(format!(
-            "# {count} values are {value}.\n{}",
-            npy(&paths, group, &lines(4))
-        )),
+        LabelFormat::Npy => npy(&paths, group, &lines(4))
+            .map(|script| format!("# {count} values are {value}.\n{script}")),
         LabelFormat::Npz => npz(&paths, rule, &lines(8)),
         _ => None,
     }
@@ -311,7 +318,7 @@ for table, (_, copy) in zip(tables, files):
     print(len(ids), \"ids, the largest was\", ids[-1])
     assert fixed.max() < len(ids)
 ";
-            Some(npy(&paths, group, lines))
+            npy(&paths, group, lines)
         }
         _ => None,
     }

@@ -96,7 +96,7 @@ pub(in crate::findings) fn shift(
             &shift.lines(4).replace("labels", "mask"),
             "uint8",
         ),
-        LabelFormat::Npy => Some(npy(&paths, group, &shift.lines(4))),
+        LabelFormat::Npy => npy(&paths, group, &shift.lines(4)),
         LabelFormat::Npz => npz(&paths, rule, &shift.lines(8)),
         LabelFormat::Torch => torch_shift(&paths, place, &shift),
         LabelFormat::Json
@@ -211,7 +211,7 @@ for path, copy in files:
 fn yolo_shift(all: &[&Path], only: Option<&[&Path]>, shift: &Shift) -> Option<String> {
     let folder = common_folder(all.iter().copied())?;
     let source = path(&folder);
-    let selection = selection(&folder, only, "*.txt")?;
+    let selection = selection(&folder, all, only, "txt")?;
     let Shift {
         least,
         most,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Made;
 use crate::findings::FindingId;
 use crate::knowledge::Certainty;
-use crate::labels::{ClassList, LabelFormat, Place, Role, Trouble, TroubleKind};
+use crate::labels::{ClassList, LabelError, LabelFormat, Limit, Place, Role, Trouble, TroubleKind};
 
 /// Some values, each so often, and a few others.
 fn many(range: std::ops::RangeInclusive<i32>, times: usize, others: &[f64]) -> Vec<f64> {
@@ -183,30 +183,34 @@ pub(super) fn cases() -> Vec<(&'static str, Made, Vec<&'static str>)> {
             vec![],
         ),
     ]);
-    let cut = |path: &str, text: &str| {
+    let broken = |path: &str, why: LabelError| {
         let mut made = Made::classes(3, &[0.0]);
         made.0.troubles.push(Trouble {
-            kind: TroubleKind::CutShort { read: 1, of: 0 },
+            kind: TroubleKind::BrokeOff { read: 1, why },
             place: Place::file(Path::new(path).into()),
-            text: Some(text.to_owned()),
+            text: None,
         });
         made
+    };
+    let comma = LabelError::Malformed {
+        said: "trailing comma".to_owned(),
+        line: None,
+        byte: None,
     };
     cases.extend([
         (
             "JSON with a comma too many",
-            cut("a.json", "damaged: trailing comma"),
+            broken("a.json", comma.clone()),
             vec!["cut-short/broken"],
         ),
         (
-            "JSON that ends early",
-            cut("a.json", "damaged: EOF while parsing a list"),
-            vec!["cut-short/unknown-size"],
+            "a fault behind some values",
+            broken("a.csv", comma),
+            vec!["cut-short/broke-off"],
         ),
         (
             "too many faults",
-            Made::classes(3, &[0.0])
-                .trouble(TroubleKind::Limit("10000 troubles of one file".to_owned())),
+            Made::classes(3, &[0.0]).trouble(TroubleKind::Limit(Limit::Troubles)),
             vec!["cut-short/troubles warning"],
         ),
     ]);

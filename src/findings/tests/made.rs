@@ -112,7 +112,6 @@ impl Made {
                 more_names: false,
                 missing: None,
                 floats: 0,
-                odd: 0,
             });
             self.0.groups.len() - 1
         });

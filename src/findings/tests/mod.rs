@@ -3,6 +3,7 @@
 mod cases;
 mod judgements;
 mod made;
+mod trouble_cases;
 
 use std::path::Path;
 
@@ -125,7 +126,7 @@ fn an_uncertain_end_makes_an_uncertain_finding() {
         ),
         (
             Certainty::Possible,
-            BoundSource::TrainingValues,
+            BoundSource::Script,
             (Severity::Warning, Certainty::Possible),
         ),
     ] {
@@ -169,4 +170,48 @@ fn the_farthest_and_the_first_value_are_named_among_many() {
     for value in [77_u8, 99] {
         assert!(named.contains(&&Number::from(value).into()), "{value}");
     }
+}
+
+#[test]
+fn a_pattern_of_all_labels_counts_all_their_files() {
+    let made = Made::rule(Role::Class, 3)
+        .file("a.csv", None, LabelFormat::Table, &[1.0, 2.0, 3.0])
+        .file("b.csv", None, LabelFormat::Table, &[1.0, 2.0])
+        .file("c.csv", None, LabelFormat::Table, &[2.0, 1.0]);
+    let found = made.find();
+    let files = |id| found.iter().find(|f| f.id == id).map(|f| f.files);
+    assert_eq!(files(FindingId::OneBased), Some(3));
+    assert_eq!(files(FindingId::TooBig), Some(1));
+}
+
+#[test]
+fn values_of_several_files_are_counted_by_file() {
+    // 3 and 4 run on from the size; each stands in a file of its own.
+    let made = Made::rule(Role::Token, 3)
+        .file("a.csv", None, LabelFormat::Table, &[0.0, 3.0])
+        .file("b.csv", None, LabelFormat::Table, &[1.0, 4.0]);
+    let found = made.find();
+    let added = found.iter().find(|f| f.id == FindingId::AddedTokens);
+    assert_eq!(added.map(|f| f.files), Some(2));
+}
+
+#[test]
+fn a_script_names_its_files_or_is_none() {
+    let of = |files: usize, format, end: &str| {
+        let mut made = Made::rule(Role::Class, 3);
+        for n in 0..files {
+            let path = format!("labels/{n}.{end}");
+            made = made.file(&path, None, format, &[1.0, 2.0, 3.0]);
+        }
+        let mut found = made.find().into_iter();
+        let pattern = found.find(|f| f.id == FindingId::OneBased);
+        pattern.expect("the pattern").snippet
+    };
+    assert!(of(501, LabelFormat::Npy, "npy").is_none());
+    let named = of(2, LabelFormat::Yolo, "txt").expect("a script");
+    assert!(named.contains("\"0.txt\""), "{named}");
+    assert!(!named.contains("glob"), "{named}");
+    let many = of(501, LabelFormat::Yolo, "txt").expect("a script");
+    assert!(many.contains("(source / name).glob"), "{many}");
+    assert!(!many.contains("rglob"), "{many}");
 }

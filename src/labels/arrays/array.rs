@@ -6,7 +6,7 @@ use super::dtype::{DType, Kind, product};
 use super::held::{Held, Input, MOST_HELD, fill, malformed};
 use crate::labels::file::{check_ratio, read_error};
 use crate::labels::{LabelError, Place, Places};
-use crate::range_check::{ElementType, Number, Values};
+use crate::range_check::{Block, ElementType, Number};
 
 /// Elements of one block.
 const BLOCK: usize = 1 << 16;
@@ -307,80 +307,13 @@ impl Array {
         if let Kind::Number(element) = self.kind {
             let big = self.big_endian;
             self.blocks(input, &mut |_, raw| {
-                let decoded = Decoded::of(element, big, raw);
+                let decoded = Block::of(raw, element, big);
                 let values = decoded.values();
                 all.extend((0..values.len()).filter_map(|i| values.get(i)));
                 ControlFlow::Continue(())
             })?;
         }
         Ok(all)
-    }
-}
-
-/// Elements in the machine's own byte order.
-pub(super) enum Decoded {
-    Bytes(Vec<u8>, bool),
-    I8(Vec<i8>),
-    U16(Vec<u16>, ElementType),
-    I16(Vec<i16>),
-    U32(Vec<u32>),
-    I32(Vec<i32>),
-    U64(Vec<u64>),
-    I64(Vec<i64>),
-    F32(Vec<f32>),
-    F64(Vec<f64>),
-}
-
-impl Decoded {
-    pub fn of(element: ElementType, big_endian: bool, raw: &[u8]) -> Self {
-        macro_rules! numbers {
-            ($t:ty, $n:literal) => {
-                raw.as_chunks::<$n>()
-                    .0
-                    .iter()
-                    .map(|&bytes| {
-                        if big_endian {
-                            <$t>::from_be_bytes(bytes)
-                        } else {
-                            <$t>::from_le_bytes(bytes)
-                        }
-                    })
-                    .collect()
-            };
-        }
-        match element {
-            ElementType::Bool => Self::Bytes(raw.to_vec(), true),
-            ElementType::U8 => Self::Bytes(raw.to_vec(), false),
-            ElementType::I8 => Self::I8(numbers!(i8, 1)),
-            ElementType::U16 | ElementType::F16 | ElementType::Bf16 => {
-                Self::U16(numbers!(u16, 2), element)
-            }
-            ElementType::I16 => Self::I16(numbers!(i16, 2)),
-            ElementType::U32 => Self::U32(numbers!(u32, 4)),
-            ElementType::I32 => Self::I32(numbers!(i32, 4)),
-            ElementType::U64 => Self::U64(numbers!(u64, 8)),
-            ElementType::I64 => Self::I64(numbers!(i64, 8)),
-            ElementType::F32 => Self::F32(numbers!(f32, 4)),
-            ElementType::F64 => Self::F64(numbers!(f64, 8)),
-        }
-    }
-
-    pub fn values(&self) -> Values<'_> {
-        match self {
-            Self::Bytes(v, true) => Values::Bool(v),
-            Self::Bytes(v, false) => Values::U8(v),
-            Self::I8(v) => Values::I8(v),
-            Self::U16(v, ElementType::F16) => Values::F16(v),
-            Self::U16(v, ElementType::Bf16) => Values::Bf16(v),
-            Self::U16(v, _) => Values::U16(v),
-            Self::I16(v) => Values::I16(v),
-            Self::U32(v) => Values::U32(v),
-            Self::I32(v) => Values::I32(v),
-            Self::U64(v) => Values::U64(v),
-            Self::I64(v) => Values::I64(v),
-            Self::F32(v) => Values::F32(v),
-            Self::F64(v) => Values::F64(v),
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::array::{Array, ArrayPlaces, Decoded};
+use super::array::{Array, ArrayPlaces};
 use super::choose::{Chosen, Described, found_names};
 use super::dtype::Kind;
 use super::found::{Content, Found};
@@ -13,7 +13,7 @@ use crate::labels::{
     ClassList, LabelError, Place, Region, Role, Sink, Stream, StreamId, Trouble, TroubleKind,
     Wanted,
 };
-use crate::range_check::{ElementType, Number, Values};
+use crate::range_check::{Block, ElementType, Number, Values};
 
 /// Texts wider than this are none.
 const MOST_WIDE: u64 = 1 << 20;
@@ -278,7 +278,7 @@ impl<'a> Giver<'a> {
         let sink = &mut *self.sink;
         let mut stopped = false;
         let read = array.blocks(self.input, &mut |first, raw| {
-            let decoded = Decoded::of(element, array.big_endian, raw);
+            let decoded = Block::of(raw, element, array.big_endian);
             sink.numbers(
                 id,
                 decoded.values(),
@@ -362,7 +362,7 @@ impl<'a> Giver<'a> {
         let (mut sum, mut one_hot, mut soft, mut other) = (0_u64, true, false, false);
         let stopped = self.sink.stopped();
         let read = array.blocks(self.input, &mut |first, raw| {
-            let decoded = Decoded::of(element, array.big_endian, raw);
+            let decoded = Block::of(raw, element, array.big_endian);
             let values = decoded.values();
             for i in 0..values.len() {
                 match values.get(i) {
@@ -416,7 +416,7 @@ impl<'a> Giver<'a> {
         let mut done = 0_u64;
         let mut stopped = false;
         array.blocks(self.input, &mut |first, raw| {
-            let decoded = Decoded::of(element, array.big_endian, raw);
+            let decoded = Block::of(raw, element, array.big_endian);
             let values = decoded.values();
             let ones = (0..values.len()).filter(|&i| values.get(i) == Some(Number::Int(1)));
             let positions: Vec<u32> = ones
@@ -449,7 +449,7 @@ impl<'a> Giver<'a> {
         }
         let mut whole = true;
         array.blocks(self.input, &mut |first, raw| {
-            let decoded = Decoded::of(element, array.big_endian, raw);
+            let decoded = Block::of(raw, element, array.big_endian);
             let values = decoded.values();
             whole &= (0..values.len()).all(|i| values.get(i).is_some_and(|n| n.as_int().is_some()));
             flow(!whole || first > LOOKED_AT)

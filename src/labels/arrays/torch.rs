@@ -11,7 +11,7 @@ use super::objects::{Storages, View};
 use super::pickle::{self, Item, Object, Pickled, Use, use_of};
 use super::walk::{Walked, walk};
 use super::{TensorInfo, npz, torch_legacy, zip_file};
-use crate::labels::{ClassList, LabelError, ListSource, Place, TroubleKind};
+use crate::labels::{ClassList, LabelError, Limit, ListSource, Place, TroubleKind};
 
 /// Bytes of a pickle inside an archive.
 const MOST_PICKLE: u64 = 100 << 20;
@@ -141,17 +141,8 @@ fn tell_code(pickled: &Pickled, giver: &mut Giver<'_>) {
 
 fn tell_limits(walked: &Walked, giver: &mut Giver<'_>) {
     let place = Place::file(Arc::clone(&giver.input.path));
-    if walked.limited {
-        giver.trouble(
-            TroubleKind::Limit("values in one pickle".to_owned()),
-            place.clone(),
-        );
-    }
-    if walked.too_deep {
-        giver.trouble(
-            TroubleKind::Limit("nested values".to_owned()),
-            place.clone(),
-        );
+    if walked.limited || walked.too_deep {
+        giver.trouble(TroubleKind::Limit(Limit::Values), place.clone());
     }
     if !walked.opaque.is_empty() {
         giver.trouble(TroubleKind::LeftOut(walked.opaque.clone()), place);

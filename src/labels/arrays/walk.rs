@@ -1,12 +1,12 @@
 //! From the values of a pickle to what could be labels: arrays, lists, columns of records, each with the keys that lead there.
 
+mod collect;
+
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use super::array::Array;
 use super::dtype::Kind;
-use super::found::{Content, Entry, Found, Numbers, SmallNumber};
+use super::found::{Content, Entry, Found, Numbers};
 use super::names::{Told, last, tell};
 use super::objects::View;
 use super::pickle::{Item, Object};
@@ -461,116 +461,5 @@ impl<'v> Walker<'_, 'v> {
         names.sort();
         let dense = (0..).zip(&names).all(|(i, (n, _))| *n == i);
         (dense && !names.is_empty()).then(|| names.into_iter().map(|(_, name)| name).collect())
-    }
-
-    fn lone_number(&mut self, path: &Rc<str>, value: SmallNumber, float: bool) {
-        // Sizes, epochs and rates are many; a lone number is a label only where it is called one.
-        if tell(last(path)) == Told::Label || path.is_empty() {
-            let entry = Entry {
-                row: 0,
-                position: u32::MAX,
-                value: Some(value),
-                float,
-            };
-            let list = Numbers {
-                entries: vec![entry],
-                keys: Vec::new(),
-                alone: true,
-            };
-            self.out
-                .found
-                .push(Found::new(path.to_string(), Content::Numbers(list)));
-        }
-    }
-
-    fn number_list(&mut self, items: &[Item], path: &Rc<str>, row: Option<u32>) {
-        for (i, &item) in (0_u32..).zip(items) {
-            if self.numbers > MOST_NUMBERS {
-                self.out.limited = true;
-                return;
-            }
-            let (value, float) = match self.view.number(item) {
-                Some((value, float)) => (Some(value), float),
-                None => (None, false),
-            };
-            match row {
-                Some(row) => self.number_in(path, row, Some(i), value, float),
-                None => self.number_in(path, i, None, value, float),
-            }
-        }
-    }
-
-    fn text_list(&mut self, items: &[Item], path: &Rc<str>) {
-        let texts: Vec<String> = items
-            .iter()
-            .filter_map(|&item| Some(self.view.text(item)?.into_owned()))
-            .collect();
-        let name = last(path);
-        let is_list = matches!(
-            name,
-            "classes"
-                | "class_names"
-                | "label_names"
-                | "fine_label_names"
-                | "names"
-                | "categories"
-                | "labels_names"
-                | "CLASSES"
-        );
-        if is_list {
-            self.out.names.push((path.to_string(), texts));
-            return;
-        }
-        for (row, text) in (0_u32..).zip(texts) {
-            self.text_in(path, row, &text);
-        }
-    }
-
-    fn column(&mut self, path: &Rc<str>, kind: u8, new: fn() -> Content) -> Option<&mut Content> {
-        let next = self.out.found.len();
-        let index = *self.columns.entry((Rc::clone(path), kind)).or_insert(next);
-        if index == next {
-            self.out.found.push(Found::new(path.to_string(), new()));
-        }
-        self.out
-            .found
-            .get_mut(index)
-            .map(|found| &mut found.content)
-    }
-
-    fn number_in(
-        &mut self,
-        path: &Rc<str>,
-        row: u32,
-        position: Option<u32>,
-        value: Option<SmallNumber>,
-        float: bool,
-    ) {
-        self.numbers += 1;
-        if let Some(Content::Numbers(numbers)) =
-            self.column(path, 0, || Content::Numbers(Numbers::default()))
-        {
-            numbers.entries.push(Entry {
-                row,
-                position: position.unwrap_or(u32::MAX),
-                value,
-                float,
-            });
-        }
-    }
-
-    fn text_in(&mut self, path: &Rc<str>, row: u32, text: &str) {
-        self.numbers += 1;
-        let text: Arc<str> = text.chars().take(1024).collect::<String>().into();
-        if let Some(Content::Texts(texts)) = self.column(path, 1, || Content::Texts(Vec::new())) {
-            texts.push((row.into(), text));
-        }
-    }
-
-    fn part_in(&mut self, path: &Rc<str>, row: u32, array: Array) {
-        self.numbers += 1;
-        if let Some(Content::Parts(parts)) = self.column(path, 2, || Content::Parts(Vec::new())) {
-            parts.push((row.into(), array));
-        }
     }
 }

@@ -338,11 +338,11 @@ fn data_yaml_whose_numbers_are_no_class_numbers() {
     check("train: a\nnc: 3.0\n", &[]);
     check(
         "names: {0: a, 1: b, 5: c}\n",
-        &["names: 3 classes must have the numbers 0..2, but theirs go from 0 to 5"],
+        &["names: numbers 0 to 5 instead of 0, 1, 2"],
     );
     check(
         "names: {1: a, 2: b}\n",
-        &["names: 2 classes must have the numbers 0..1, but theirs go from 1 to 2"],
+        &["names: numbers 1 to 2 instead of 0, 1, 2"],
     );
     for nc in ["-3", ".inf", "100000000000000000000", "three", "2.5"] {
         let said = format!("nc: {nc} is no number of classes");

@@ -68,11 +68,9 @@ pub(super) fn parse(text: &str, path: &Arc<Path>) -> Result<DataFile, LabelError
             }
             let plain = by_id.keys().zip(0..).all(|(id, rank)| *id == rank);
             if !plain {
-                let (count, lowest, highest) =
-                    (by_id.len(), by_id.keys().min(), by_id.keys().max());
+                let (lowest, highest) = (by_id.keys().min(), by_id.keys().max());
                 let said = format!(
-                    "names: {count} classes must have the numbers 0..{}, but theirs go from {} to {}",
-                    count.saturating_sub(1),
+                    "names: numbers {} to {} instead of 0, 1, 2",
                     lowest.copied().unwrap_or_default(),
                     highest.copied().unwrap_or_default(),
                 );

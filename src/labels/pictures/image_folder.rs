@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::inputs::{InputError, WalkOptions, walk};
 use crate::labels::{
-    ClassList, LabelError, ListSource, Place, Places, Role, Sink, Stream, StreamId, Trouble,
+    ClassList, LabelError, Limit, ListSource, Place, Places, Role, Sink, Stream, StreamId, Trouble,
     TroubleKind,
 };
 use crate::range_check::Values;
@@ -84,14 +84,21 @@ pub(super) fn read(path: &Arc<Path>, sink: &mut dyn Sink) -> Result<(), LabelErr
             Ok(listed) => listed,
             Err(InputError::Cancelled) => return Ok(()),
             Err(error) => {
-                tell(sink, TroubleKind::Limit(format!("{name}: {error}")), path);
+                tell(
+                    sink,
+                    TroubleKind::Limit(Limit::Unlisted {
+                        folder: name.clone(),
+                        said: error.to_string(),
+                    }),
+                    path,
+                );
                 continue;
             }
         };
         let folder: Arc<Path> = folder.into();
         if listed.cut {
-            let said = format!("more than {} files in {name}", options.most);
-            tell(sink, TroubleKind::Limit(said), &folder);
+            let limit = Limit::Files(options.most as u64);
+            tell(sink, TroubleKind::Limit(limit), &folder);
         }
         let files = listed.files.len() as u64;
         let pictures: Vec<Arc<Path>> = (listed.files.into_iter())
@@ -152,7 +159,7 @@ fn list_root(path: &Arc<Path>, sink: &mut dyn Sink) -> Result<Root, LabelError> 
         if classes.len() == MOST_CLASSES {
             tell(
                 sink,
-                TroubleKind::Limit(format!("more than {MOST_CLASSES} folders")),
+                TroubleKind::Limit(Limit::Files(MOST_CLASSES as u64)),
                 path,
             );
             break;

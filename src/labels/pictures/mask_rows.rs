@@ -7,7 +7,7 @@ use std::sync::Arc;
 use png::{BitDepth, ColorType};
 
 use super::mask::bits;
-use crate::labels::{Place, Places, Sink, StreamId, Trouble, TroubleKind};
+use crate::labels::{Limit, Place, Places, Sink, StreamId, Trouble, TroubleKind};
 use crate::range_check::{ElementType, Values};
 
 /// Pixels given at once.
@@ -333,9 +333,7 @@ impl<'a> Emitter<'a> {
         }
         if left > 0 {
             sink.trouble(Trouble {
-                kind: TroubleKind::Limit(format!(
-                    "{left} more pixels of other unknown colours, {MOST_TOLD} colours told"
-                )),
+                kind: TroubleKind::Limit(Limit::NotAllTold),
                 place: Place::file(Arc::clone(self.path)),
                 text: None,
             });

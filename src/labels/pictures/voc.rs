@@ -9,7 +9,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::MOST_TROUBLES;
 use crate::labels::lists::text;
-use crate::labels::{LabelError, Place, Role, Sink, Stream, Trouble, TroubleKind, file};
+use crate::labels::{LabelError, Limit, Place, Role, Sink, Stream, Trouble, TroubleKind, file};
 
 /// One picture's annotation has some kilobytes.
 const MOST_BYTES: u64 = 32 << 20;
@@ -87,7 +87,7 @@ pub(super) fn read(path: &Arc<Path>, sink: &mut dyn Sink) -> Result<(), LabelErr
     }
     if troubles > MOST_TROUBLES {
         sink.trouble(Trouble {
-            kind: TroubleKind::Limit(format!("{troubles} bad objects, {MOST_TROUBLES} told")),
+            kind: TroubleKind::Limit(Limit::NotAllTold),
             place: Place::file(Arc::clone(path)),
             text: None,
         });

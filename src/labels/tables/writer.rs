@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::{ClassList, Place, Places, Role, Sink, Stream, StreamId, Trouble, TroubleKind};
+use super::super::{
+    ClassList, Limit, Place, Places, Role, Sink, Stream, StreamId, Trouble, TroubleKind,
+};
 use super::cells::{self, Cell, Form};
 use super::text::{cut, shown, to_text};
 use crate::range_check::{Number, Values};
@@ -273,7 +275,7 @@ impl Troubles {
         };
         self.left = left;
         let kind = if left == 0 {
-            TroubleKind::Limit(format!("{MOST_TROUBLES} troubles of one file"))
+            TroubleKind::Limit(Limit::Troubles)
         } else {
             kind
         };

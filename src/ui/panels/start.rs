@@ -11,7 +11,7 @@ use crate::inputs::SAMPLES;
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, GAP_SMALL, MARGIN, RADIUS};
-use crate::ui::widgets::{Button, dashed_outline, galley, label_ui};
+use crate::ui::widgets::{Button, DropTarget, centred_ui, galley, label_ui};
 
 /// Width of the column, and height of the drop target, on a window that has room for them.
 const COLUMN: f32 = 880.0;
@@ -55,38 +55,16 @@ fn target_ui(ui: &mut Ui, state: &AppState, height: f32, commands: &mut Commands
     let words = state.words;
     let size = vec2(ui.available_width(), height);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let hovered = ui.input(|input| !input.raw.hovered_files.is_empty());
-    if hovered {
-        ui.painter().rect(
-            rect,
-            RADIUS,
-            c.accent_tint,
-            Stroke::new(1.5, c.accent),
-            StrokeKind::Inside,
-        );
-    } else {
-        ui.painter().rect_filled(rect, RADIUS, c.panel);
-        dashed_outline(ui.painter(), rect.shrink(0.5), c.drop_outline);
-    }
-    // Icon 32, title 28, two lines of text 40, buttons 40, foot 44 and the gaps between them.
-    let content = 32.0 + 12.0 + 28.0 + 4.0 + 20.0 + 24.0 + 40.0;
     let foot = 44.0;
-    let mut y = rect.top() + ((height - foot - content) / 2.0).max(12.0);
-    let icon = Rect::from_center_size(egui::pos2(rect.center().x, y + 16.0), Vec2::splat(32.0));
-    icons::paint(ui.painter(), Icon::TrayIn, icon, c.accent);
-    y += 44.0;
-    y = centred_ui(ui, rect, y, |ui| {
-        label_ui(
-            ui,
-            &words.text("ui-start-title"),
-            theme::semibold(20.0),
-            c.text,
-        );
-    });
-    y = centred_ui(ui, rect, y + 4.0, |ui| {
-        label_ui(ui, &words.text("ui-start-text"), theme::body(), c.weak);
-    });
-    buttons_ui(ui, state, rect, y + 24.0, commands);
+    let buttons = DropTarget {
+        rect,
+        title: &words.text("ui-start-title"),
+        text: &words.text("ui-start-text"),
+        buttons: 40.0,
+        foot,
+    }
+    .ui(ui);
+    buttons_ui(ui, state, rect, buttons, commands);
 
     let line = rect.bottom() - foot;
     ui.painter().hline(
@@ -98,20 +76,6 @@ fn target_ui(ui: &mut Ui, state: &AppState, height: f32, commands: &mut Commands
     centred_ui(ui, rect, foot_rect.top(), |ui| {
         label_ui(ui, &words.text("ui-start-kinds"), theme::small(), c.weak);
     });
-}
-
-/// Draws something in the middle of a row; returns where the row ends.
-fn centred_ui(ui: &mut Ui, rect: Rect, top: f32, content: impl FnOnce(&mut Ui)) -> f32 {
-    let row = Rect::from_min_max(
-        egui::pos2(rect.left() + MARGIN, top),
-        egui::pos2(rect.right() - MARGIN, rect.bottom()),
-    );
-    let builder = UiBuilder::new()
-        .max_rect(row)
-        .layout(Layout::top_down(Align::Center));
-    let mut child = ui.new_child(builder);
-    content(&mut child);
-    child.min_rect().bottom()
 }
 
 fn buttons_ui(ui: &mut Ui, state: &AppState, rect: Rect, top: f32, commands: &mut Commands) {

@@ -1,12 +1,21 @@
 //! Fields of one line, and lists to choose from, in the design's sizes.
 
 use eframe::egui;
-use egui::{ComboBox, FontId, Id, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2};
+use egui::{ComboBox, FontId, Id, Key, Rect, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2};
 
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, RADIUS};
 
-/// A field 28 high. The response is the text's.
+/// How typing came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Typed {
+    /// With Enter, or by going elsewhere: what was typed counts.
+    Done,
+    /// With Esc: it does not.
+    TakenBack,
+}
+
+/// A field 28 high; in which way typing in it came to its end just now.
 pub fn field_ui(
     ui: &mut Ui,
     id: Id,
@@ -14,7 +23,7 @@ pub fn field_ui(
     font: FontId,
     width: f32,
     (name, hint): (&str, &str),
-) -> Response {
+) -> Option<Typed> {
     let c = theme::colors(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(width, 28.0), Sense::hover());
     let focused = ui.memory(|memory| memory.has_focus(id));
@@ -34,20 +43,28 @@ pub fn field_ui(
         .hint_text(hint)
         .margin(egui::Margin::ZERO)
         .align(egui::Align2::LEFT_CENTER);
-    inner.put(line, edit).accessible_name(name)
+    let response = inner.put(line, edit).accessible_name(name);
+    response.lost_focus().then(|| {
+        if ui.input(|input| input.key_pressed(Key::Escape)) {
+            Typed::TakenBack
+        } else {
+            Typed::Done
+        }
+    })
 }
 
-/// A list to choose from; what was chosen.
+/// A list to choose from, the chosen value marked in it; what was newly chosen.
 pub fn choice_ui<T: Clone + PartialEq>(
     ui: &mut Ui,
     id: impl std::hash::Hash + std::fmt::Debug,
-    (name, selected): (&str, &str),
+    (name, shown): (&str, &str),
+    selected: &T,
     width: Option<f32>,
     choices: impl Iterator<Item = (T, String)>,
 ) -> Option<T> {
     let mut chosen = None;
     let mut list = ComboBox::from_id_salt(id)
-        .selected_text(selected)
+        .selected_text(shown)
         .truncate()
         .icon(|ui, rect, _, _| {
             let at = Rect::from_center_size(rect.center(), vec2(12.0, 12.0));
@@ -60,7 +77,7 @@ pub fn choice_ui<T: Clone + PartialEq>(
     let response = list
         .show_ui(ui, |ui| {
             for (value, text) in choices {
-                let is_selected = text == selected;
+                let is_selected = value == *selected;
                 if ui.selectable_label(is_selected, text).clicked() && !is_selected {
                     chosen = Some(value);
                 }

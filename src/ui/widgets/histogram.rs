@@ -20,28 +20,29 @@ const ABOVE: f32 = 16.0;
 /// Counts over the bars right of the break stand this far apart at least.
 const SPACE: f32 = 10.0;
 
-/// Draws the chart into a size.
-pub fn histogram_ui(ui: &mut Ui, chart: &Histogram, height: f32) {
+/// Draws the chart into a size; how many of the values that are not allowed it has room for.
+pub fn histogram_ui(ui: &mut Ui, chart: &Histogram, height: f32) -> usize {
     let width = ui.available_width();
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, chart.spoken()));
-    if !ui.is_rect_visible(rect) {
-        return;
-    }
     let drawing = Drawing::new(ui.painter(), theme::colors(ui), chart, rect);
+    let drawn = drawing.not_allowed.len();
+    if !ui.is_rect_visible(rect) {
+        return drawn;
+    }
     drawing.paint_axes();
     drawing.paint_bars();
     drawing.paint_not_allowed();
     drawing.paint_only();
     let at = response.hover_pos();
-    let Some(bar) = at.and_then(|at| drawing.bar_at(at)) else {
-        return;
-    };
-    drawing.paint_hovered(bar);
-    let about = chart.about(bar);
-    drop(response.on_hover_ui_at_pointer(|ui| {
-        ui.label(about);
-    }));
+    if let Some(bar) = at.and_then(|at| drawing.bar_at(at)) {
+        drawing.paint_hovered(bar);
+        let about = chart.about(bar);
+        drop(response.on_hover_ui_at_pointer(|ui| {
+            ui.label(about);
+        }));
+    }
+    drawn
 }
 
 struct Drawing<'a> {
@@ -67,24 +68,21 @@ impl<'a> Drawing<'a> {
             pos2(rect.right(), rect.bottom() - BELOW),
         );
         let laid = |text: &str| galley(painter, text, theme::small(), c.danger);
-        let mut not_allowed: Vec<_> = chart
+        let step = chart
             .not_allowed
             .iter()
-            .map(|value| (value, laid(&value.value), laid(&value.count_text)))
-            .collect();
-        let step = not_allowed
-            .iter()
-            .map(|(_, value, count)| value.size().x.max(count.size().x) + SPACE)
+            .map(|value| {
+                let (name, count) = (laid(&value.value), laid(&value.count_text));
+                name.size().x.max(count.size().x) + SPACE
+            })
             .fold(22.0, f32::max);
         // The allowed values keep more than half.
         let fit = ((whole.width() * 0.45 - 8.0) / step).max(1.0) as usize;
-        if not_allowed.len() > fit {
-            let mut counts: Vec<u64> = not_allowed.iter().map(|(v, ..)| v.count).collect();
-            counts.sort_unstable_by(|a, b| b.cmp(a));
-            let least = counts.get(fit - 1).copied().unwrap_or(0);
-            not_allowed.retain(|(value, ..)| value.count >= least);
-            not_allowed.truncate(fit);
-        }
+        let not_allowed: Vec<_> = chart
+            .most_frequent(fit)
+            .into_iter()
+            .map(|value| (value, laid(&value.value), laid(&value.count_text)))
+            .collect();
         let zone = if not_allowed.is_empty() {
             0.0
         } else {

@@ -36,6 +36,7 @@ fn a_verdict_shows_the_guilty_value_and_its_place() {
             column: Some("label".into()),
             ..Place::file(path)
         }),
+        value: None,
     });
     let log = Log {
         input: 0,
@@ -57,13 +58,13 @@ fn a_verdict_shows_the_guilty_value_and_its_place() {
     let [value, data] = rows(Language::En);
     assert_eq!(
         value,
-        "Guilty value: a.jpg,\u{fffd}[31m10 data/train.csv, line 11, column label"
+        "Bad value: a.jpg,\u{fffd}[31m10 data/train.csv, line 11, column label"
     );
     assert!(
         data.ends_with("allowed 0–9, says data.yaml nc = 10"),
         "{data}"
     );
     let [value, data] = rows(Language::ZhCn);
-    assert!(value.starts_with("越界的值: "), "{value}");
+    assert!(value.starts_with("有问题的值: "), "{value}");
     assert!(data.contains("data.yaml nc = 10"), "{data}");
 }

@@ -1,7 +1,11 @@
 //! What the user chooses to look at, and says about the data. Whatever changes the result checks again.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
 use super::super::super::command::{GivenChange, OffenderColumn};
 use super::super::super::job::Job;
+use super::super::super::telling::MessageFact;
 use super::super::AppState;
 use super::Labels;
 use crate::check::CheckOptions;
@@ -59,7 +63,7 @@ impl AppState {
         let found = self.checked().and_then(|checked| {
             let found = checked.sources.get(source)?;
             let others = checked.sources.iter().filter(|s| s.given == found.given);
-            Some((found.given, found.path.to_path_buf(), others.count() > 1))
+            Some((found.given, found.id(), others.count() > 1))
         });
         let given = found.as_ref().map(|(given, ..)| *given);
         let Some(case) = &mut self.case else {
@@ -70,18 +74,31 @@ impl AppState {
         };
         self.labels.looking.source = None;
         // Of a folder only what was chosen goes; the rest of the data set stays.
-        if let Some((_, path, true)) = found
+        if let Some((_, id, true)) = found
             && let Some(given) = case.given.get_mut(given)
         {
-            given.left_out.push(path);
+            given.left_out.push(id);
             return self.check(false);
         }
         case.given.remove(given);
+        if case.given.is_empty() && case.logs.is_empty() {
+            self.close_case();
+            return Vec::new();
+        }
         if case.given.is_empty() {
             case.drop_data();
             self.relabel_verdict();
             self.labels = Labels::default();
+            self.tell(MessageFact::Ready);
             return Vec::new();
+        }
+        // The result on screen is of before, and can be acted on until the new one comes.
+        for source in case.data.iter_mut().flat_map(|data| &mut data.sources) {
+            match source.given.cmp(&given) {
+                Ordering::Less => {}
+                Ordering::Equal => source.given = usize::MAX,
+                Ordering::Greater => source.given -= 1,
+            }
         }
         self.check(false)
     }
@@ -118,6 +135,7 @@ impl AppState {
     }
 
     pub(in crate::app::state) fn set_allowed(&mut self, lo: &str, hi: &str) -> Vec<Job> {
+        self.labels.problem = None;
         let (lo, hi) = (lo.trim(), hi.trim());
         if lo.is_empty() && hi.is_empty() {
             return self.allow_as_found();
@@ -160,10 +178,21 @@ impl AppState {
         self.change_options(|options| options.ignore = Some(ignored))
     }
 
-    /// The values that are skipped under the rule that is shown.
+    /// The values that are skipped: those that the user said, else those of any rule, for what the user says holds for all.
     fn ignored(&self) -> Vec<Number> {
-        let shown = &self.labels.view.rule_bar.ignored;
-        shown.iter().map(|ignored| ignored.value).collect()
+        let said = self
+            .case
+            .as_ref()
+            .and_then(|case| case.options.ignore.clone());
+        said.unwrap_or_else(|| {
+            let rules = self.checked().map(|checked| &checked.material.rules);
+            let values = rules
+                .into_iter()
+                .flatten()
+                .flat_map(|used| &used.rule.ignore);
+            let all: BTreeSet<Number> = values.copied().collect();
+            all.into_iter().collect()
+        })
     }
 
     fn change_options(&mut self, change: impl FnOnce(&mut CheckOptions)) -> Vec<Job> {

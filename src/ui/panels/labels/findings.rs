@@ -18,6 +18,8 @@ const HEAD: f32 = 30.0;
 const ROW: f32 = 52.0;
 const NOTE: f32 = 40.0;
 const PADDING: f32 = 12.0;
+/// Dots of a certainty, with the gap behind them.
+const DOTS: f32 = 36.0;
 
 /// Where columns begin, from the row's left edge.
 #[derive(Clone, Copy)]
@@ -32,9 +34,28 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(width: f32) -> Self {
+    /// The certainty and its answers get what they need, the titles all the rest.
+    fn of(ui: &Ui, state: &AppState) -> Self {
+        let width = ui.available_width();
         let is_narrow = width < 760.0;
-        let certainty = width - if is_narrow { 236.0 } else { 276.0 };
+        let text_width = |text: &str| {
+            let color = theme::colors(ui).text;
+            galley(ui.painter(), text, theme::small(), color).size().x
+        };
+        let needed = state
+            .labels
+            .view
+            .findings
+            .iter()
+            .map(|row| {
+                let answer = row.answer.as_ref().map_or(0.0, |(text, _)| {
+                    Button::new(text).height(28.0).width(ui) + 8.0
+                });
+                DOTS + text_width(&row.reading) + answer
+            })
+            .fold(text_width(&state.words.text("labels-certainty")), f32::max);
+        let most = if is_narrow { 236.0 } else { 276.0 };
+        let certainty = width - PADDING - (needed.ceil() + 1.0).min(most - PADDING);
         Self {
             finding: if is_narrow { 44.0 } else { 101.0 },
             count: certainty - if is_narrow { 14.0 } else { 24.0 },
@@ -52,7 +73,7 @@ pub fn findings_ui(ui: &mut Ui, state: &AppState, most: f32, commands: &mut Comm
         return;
     }
     card_ui(ui, Margin::same(1), |ui| {
-        let columns = Columns::of(ui.available_width());
+        let columns = Columns::of(ui, state);
         if !view.findings.is_empty() {
             head_ui(ui, state, columns);
         }
@@ -237,10 +258,15 @@ fn paint_row(
 
     let x = rect.left() + columns.certainty;
     paint_dots(painter, pos2(x, rect.center().y), row.certainty, c.text);
-    let room = columns.right - answer_width - 8.0 - columns.certainty - 36.0;
+    let answer = if answer_width > 0.0 {
+        answer_width + 8.0
+    } else {
+        0.0
+    };
+    let room = columns.right - answer - columns.certainty - DOTS;
     let reading = cut_galley(painter, &row.reading, theme::small(), c.text, room);
     let cut = cut || reading.elided;
-    painter.galley(middle(columns.certainty + 36.0, &reading), reading, c.text);
+    painter.galley(middle(columns.certainty + DOTS, &reading), reading, c.text);
     cut
 }
 

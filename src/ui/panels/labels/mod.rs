@@ -12,7 +12,6 @@ use egui::{Align, Frame, Layout, Margin, Rect, ScrollArea, Stroke, Ui, UiBuilder
 
 use crate::app::labels_view::Mark;
 use crate::app::{AppState, Command, labels_view::Histogram};
-use crate::inputs::ReadProgress;
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, Colors, GAP, GAP_SMALL, MARGIN, RADIUS};
@@ -234,18 +233,9 @@ fn running_ui(ui: &mut Ui, state: &AppState, width: f32, commands: &mut Commands
         }
         ui.add_space(GAP_SMALL);
     }
-    progress_bar_ui(ui, progress(state), width, &checking.text);
+    progress_bar_ui(ui, checking.files_done(), width, &checking.text);
     ui.add_space(GAP_SMALL);
     label_ui(ui, &checking.text, theme::small(), c.text);
-}
-
-/// Files done, of all files.
-fn progress(state: &AppState) -> Option<ReadProgress> {
-    let progress = state.labels.checking.as_ref()?.progress?;
-    Some(ReadProgress {
-        read: progress.files,
-        total: progress.of_files,
-    })
 }
 
 /// Nothing to show yet: the first check runs, was stopped, or broke off.
@@ -261,7 +251,7 @@ fn unchecked_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             if let Some(checking) = &state.labels.checking {
                 label_ui(ui, &checking.text, theme::semibold(16.0), c.text);
                 ui.add_space(GAP_SMALL);
-                progress_bar_ui(ui, progress(state), inner, &checking.text);
+                progress_bar_ui(ui, checking.files_done(), inner, &checking.text);
                 ui.add_space(GAP + 4.0);
                 let row = vec2(inner, 28.0);
                 ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
@@ -311,9 +301,9 @@ fn chart_ui(ui: &mut Ui, state: &AppState, chart: &Histogram, height: f32) {
             });
         });
         ui.add_space(4.0);
-        histogram_ui(ui, chart, height);
-        if let Some(more) = &chart.more {
-            label_ui(ui, more, theme::small(), c.weak);
+        let drawn = histogram_ui(ui, chart, height);
+        if let Some(more) = chart.more(drawn) {
+            label_ui(ui, &more, theme::small(), c.weak);
         }
     });
 }

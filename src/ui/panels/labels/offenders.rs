@@ -65,8 +65,8 @@ impl Columns {
 #[derive(Debug, Default)]
 pub struct Scroll {
     offset: f32,
-    /// Rows of another finding begin at the top.
-    caption: String,
+    /// The finding and the source that the rows are of; those of others begin at the top.
+    about: (Option<usize>, Option<usize>),
 }
 
 impl Scroll {
@@ -156,8 +156,10 @@ impl Scroll {
                 }
             }
         }
-        if self.caption != view.offenders.caption {
-            self.caption.clone_from(&view.offenders.caption);
+        let looking = state.labels.looking();
+        let about = (looking.finding, looking.source);
+        if self.about != about {
+            self.about = about;
             asked = Some(0.0);
         }
         ui.scope_builder(UiBuilder::new().max_rect(list), |ui| {
@@ -189,7 +191,7 @@ fn head_ui(ui: &mut Ui, state: &AppState, head: Rect, commands: &mut Commands) {
         .max_rect(head)
         .layout(Layout::right_to_left(Align::Center));
     ui.scope_builder(builder, |ui| {
-        if view.can_export && !state.labels.exporting {
+        if view.can_export && !state.labels.is_exporting() {
             let export = words.text("labels-export");
             let button = Button::new(&export)
                 .icon(Icon::TrayOut)

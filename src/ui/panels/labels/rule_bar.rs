@@ -11,19 +11,18 @@ use crate::app::{AppState, Command};
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, GAP, GAP_SMALL, RADIUS};
-use crate::ui::widgets::{Button, IconButton, choice_ui, field_ui, focus_ring, galley, label_ui};
+use crate::ui::widgets::{
+    Button, IconButton, Typed, choice_ui, field_ui, focus_ring, galley, label_ui,
+};
 use crate::words::Arg;
-
-/// On less room the device is not named here: the headline names it.
-const DEVICE_FROM: f32 = 900.0;
 
 /// What is typed.
 #[derive(Debug, Default)]
 pub struct Drafts {
     lo: String,
     hi: String,
-    /// What the drafts began with.
-    shown: (String, String),
+    /// The ends are being typed.
+    typing: bool,
     /// A value to ignore, while it is typed.
     ignore: Option<String>,
 }
@@ -43,19 +42,6 @@ impl Drafts {
         right.max.y = whole.top() + 32.0;
         let mut left = whole;
         left.max.x = right.left() - GAP;
-        if whole.width() >= DEVICE_FROM {
-            let device = galley(ui.painter(), bar.device.as_str(), theme::small(), c.weak);
-            left.max.x -= device.size().x + GAP;
-            let mut place = right;
-            place.min.x = left.max.x;
-            place.max.x = right.left() - GAP;
-            let builder = UiBuilder::new()
-                .max_rect(place)
-                .layout(Layout::left_to_right(Align::Center));
-            ui.scope_builder(builder, |ui| {
-                label_ui(ui, &bar.device, theme::small(), c.weak);
-            });
-        }
         let used = ui
             .scope_builder(UiBuilder::new().max_rect(left), |ui| {
                 ui.horizontal_wrapped(|ui| {
@@ -105,13 +91,14 @@ impl Drafts {
             let name = label(ui, "labels-rule");
             let selected = bar.rules.get(bar.rule).map_or("", String::as_str);
             let choices = bar.rules.iter().cloned().enumerate();
-            if let Some(rule) = choice_ui(ui, "rule", (&name, selected), None, choices) {
+            if let Some(rule) = choice_ui(ui, "rule", (&name, selected), &bar.rule, None, choices) {
                 commands.push(Command::SelectRule(rule));
             }
         }
         let name = label(ui, "labels-values-are");
         let choices = bar.roles.iter().map(|c| (c.value, c.name.clone()));
-        if let Some(role) = choice_ui(ui, "values-are", (&name, &bar.role), None, choices) {
+        let shown = (name.as_str(), bar.role.as_str());
+        if let Some(role) = choice_ui(ui, "values-are", shown, &bar.chosen_role, None, choices) {
             commands.push(Command::SetRole(role));
         }
         label(ui, "labels-allowed");
@@ -147,13 +134,13 @@ impl Drafts {
             ids.iter()
                 .any(|&id| ui.memory(|memory| memory.has_focus(id)))
         };
-        let shown = (bar.lo.clone(), bar.hi.clone());
-        if self.shown != shown && !is_focused(ui) {
-            self.lo.clone_from(&shown.0);
-            self.hi.clone_from(&shown.1);
-            self.shown = shown;
+        self.typing |= is_focused(ui);
+        // What cannot be used stays to be mended.
+        if !self.typing && state.labels.problem.is_none() {
+            self.lo.clone_from(&bar.lo);
+            self.hi.clone_from(&bar.hi);
         }
-        let mut done = false;
+        let mut end = None;
         let width = |text: &str| (text.len() as f32 * 8.0 + 20.0).clamp(48.0, 120.0);
         for (index, (id, text)) in ids
             .into_iter()
@@ -170,21 +157,21 @@ impl Drafts {
             }
             let hint = if index == 1 { "?" } else { "" };
             let room = width(text);
-            let response = field_ui(ui, id, text, theme::code(), room, (&name, hint));
-            let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            // Going from one end to the other is not the end of typing.
-            done |= entered || (response.lost_focus() && !is_focused(ui));
+            end = end.or(field_ui(ui, id, text, theme::code(), room, (&name, hint)));
         }
-        if done {
-            if ui.input(|input| input.key_pressed(Key::Escape)) {
-                (self.lo, self.hi) = self.shown.clone();
-            } else if (&self.lo, &self.hi) != (&self.shown.0, &self.shown.1) {
-                commands.push(Command::SetAllowed {
-                    lo: self.lo.clone(),
-                    hi: self.hi.clone(),
-                });
-                self.shown = (self.lo.clone(), self.hi.clone());
-            }
+        // Going from one end to the other is not the end of typing.
+        self.typing = is_focused(ui);
+        let Some(end) = end.filter(|_| !self.typing) else {
+            return;
+        };
+        let is_other = (&self.lo, &self.hi) != (&bar.lo, &bar.hi);
+        if end == Typed::Done && is_other {
+            commands.push(Command::SetAllowed {
+                lo: self.lo.clone(),
+                hi: self.hi.clone(),
+            });
+        } else if state.labels.problem.is_some() {
+            commands.push(Command::TakeRangeBack);
         }
     }
 
@@ -201,10 +188,8 @@ impl Drafts {
             return;
         };
         let id = Id::unique("labels-ignore");
-        let response = field_ui(ui, id, draft, theme::code(), 64.0, (&name, "-100"));
-        if response.lost_focus() {
-            let escaped = ui.input(|input| input.key_pressed(Key::Escape));
-            if !escaped && !draft.trim().is_empty() {
+        if let Some(end) = field_ui(ui, id, draft, theme::code(), 64.0, (&name, "-100")) {
+            if end == Typed::Done && !draft.trim().is_empty() {
                 commands.push(Command::IgnoreTyped(draft.clone()));
             }
             self.ignore = None;

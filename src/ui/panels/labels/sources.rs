@@ -13,7 +13,7 @@ use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, RADIUS};
 use crate::ui::widgets::{
-    IconButton, choice_ui, cut_galley, field_ui, focus_ring, label_ui, menu_row_ui,
+    IconButton, Typed, choice_ui, cut_galley, field_ui, focus_ring, label_ui, menu_row_ui,
 };
 use crate::words::Arg;
 
@@ -117,7 +117,14 @@ impl Drafts {
                     let name = named(ui, "labels-format");
                     let choices = controls.formats.iter().map(|c| (c.value, c.name.clone()));
                     let label = (name.as_str(), controls.format.as_str());
-                    if let Some(format) = choice_ui(ui, "format", label, Some(width), choices) {
+                    if let Some(format) = choice_ui(
+                        ui,
+                        "format",
+                        label,
+                        &controls.chosen_format,
+                        Some(width),
+                        choices,
+                    ) {
                         commands.push(Command::SetGiven(given, GivenChange::Format(format)));
                     }
                 });
@@ -128,7 +135,14 @@ impl Drafts {
                         .iter()
                         .map(|c| (c.value.clone(), c.name.clone()));
                     let label = (name.as_str(), controls.split.as_str());
-                    if let Some(split) = choice_ui(ui, "split", label, Some(width), choices) {
+                    if let Some(split) = choice_ui(
+                        ui,
+                        "split",
+                        label,
+                        &controls.chosen_split,
+                        Some(width),
+                        choices,
+                    ) {
                         commands.push(Command::SetGiven(given, GivenChange::Split(split)));
                     }
                 });
@@ -141,7 +155,7 @@ impl Drafts {
                         self.column.clone_from(&controls.column);
                     }
                     let hint = controls.column_hint.as_str();
-                    let response = field_ui(
+                    let end = field_ui(
                         ui,
                         id,
                         &mut self.column,
@@ -149,7 +163,7 @@ impl Drafts {
                         width,
                         (&name, hint),
                     );
-                    if response.lost_focus() && self.column != controls.column {
+                    if end == Some(Typed::Done) && self.column != controls.column {
                         let column = Some(self.column.clone());
                         commands.push(Command::SetGiven(given, GivenChange::Column(column)));
                     }
@@ -158,7 +172,14 @@ impl Drafts {
                     let name = named(ui, "labels-used-as");
                     let choices = controls.roles.iter().map(|c| (c.value, c.name.clone()));
                     let label = (name.as_str(), controls.role.as_str());
-                    if let Some(role) = choice_ui(ui, "role", label, Some(width), choices) {
+                    if let Some(role) = choice_ui(
+                        ui,
+                        "role",
+                        label,
+                        &controls.chosen_role,
+                        Some(width),
+                        choices,
+                    ) {
                         commands.push(Command::SetGiven(given, GivenChange::Role(role)));
                     }
                 });
