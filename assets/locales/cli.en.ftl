@@ -35,6 +35,8 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
       --cpu               run on the CPU whatever the script asks for
       --workers N         worker processes of every DataLoader
       --output FOLDER     where output, samples and case are kept
+      --kit               start nothing: print the commands for another machine, for PowerShell, cmd, bash,
+                          notebook and SLURM; with --output the guard's files are written there
 
     Options
       --json          one JSON object on standard output (English unless --lang is given)
@@ -46,7 +48,7 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
       1  something wrong found
       2  nothing could be read or used
       run gives the command's own code; 125 where it fails itself, 127 where the command cannot be started
-    compare: 0 the crash is proved to be gone, 1 it is not, or that cannot be told, 2 a log could not be read
+      compare: 0 the crash is proved to be gone, 1 it is not, or that cannot be told, 2 a log could not be read
 cli-see-help = assert-doctor-cli --help shows what it can do
 cli-no-command = Say what to do, for example: assert-doctor-cli diagnose train.log
 cli-no-path = Name a log to read, for example: assert-doctor-cli diagnose train.log
@@ -76,3 +78,4 @@ cli-bad-workers = --workers needs a number from 0 on, not “{ $value }”
 cli-run-with = Runs with { $python }
 cli-run-kept = Output, samples and case
 cli-run-no-verdict = What the output says could not be read
+cli-kit-not-saved = The guard’s files were not written: { $said }

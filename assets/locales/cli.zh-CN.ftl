@@ -34,6 +34,8 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       --cpu               无论脚本怎样要求，都在 CPU 上运行
       --workers N         每个 DataLoader 的 worker 进程数
       --output 文件夹     保存输出、采样和案例的位置
+      --kit               不启动，只打印在另一台机器上运行的命令（PowerShell、cmd、bash、笔记本、SLURM）；
+                          配合 --output 会把守护检查文件写到那里
 
     选项
       --json          在标准输出打印一个 JSON 对象（未指定 --lang 时为英文）
@@ -45,7 +47,7 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       1  发现问题
       2  没有可读取或可用的内容
       run 返回命令自己的退出码；自身失败为 125，命令无法启动为 127
-    compare：0 崩溃已证实消除，1 未消除或无法判断，2 有日志无法读取
+      compare：0 崩溃已证实消除，1 未消除或无法判断，2 有日志无法读取
 cli-see-help = 运行 assert-doctor-cli --help 查看用法
 cli-no-command = 请说明要做什么，例如：assert-doctor-cli diagnose train.log
 cli-no-path = 请指定要读取的日志，例如：assert-doctor-cli diagnose train.log
@@ -72,3 +74,4 @@ cli-bad-workers = --workers 需要不小于 0 的整数，而不是“{ $value }
 cli-run-with = 使用{ $python }
 cli-run-kept = 输出、采样和案例
 cli-run-no-verdict = 无法读取输出的内容
+cli-kit-not-saved = 守护检查文件未能写入：{ $said }

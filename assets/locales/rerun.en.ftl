@@ -6,7 +6,7 @@ rerun-run-my-script = Run my script…
 rerun-again = Run again…
 rerun-dialog-script = The script to run
 rerun-dialog-folder = The folder to run in
-rerun-dialog-guard = Save the guard
+rerun-dialog-guard = The folder for the guard
 
 ## Before it is started
 
@@ -48,7 +48,7 @@ rerun-kit-text = Copy the commands for its shell, run them there, and drop the l
 rerun-kit-show = Show the commands
 rerun-kit-hide = Hide
 rerun-kit-copy = Copy
-rerun-kit-save-guard = Save the guard’s file…
+rerun-kit-save-guard = Save the guard’s files…
 
 ## The card
 
@@ -154,8 +154,8 @@ rerun-past-here = past the crash point
 ## Told
 
 rerun-said-nothing = The run printed nothing
-rerun-said-guard-saved = The guard was saved as { $name }
+rerun-said-guard-saved = The guard was saved in { $name }
 rerun-not-stopped = The run could not be asked to stop
 rerun-not-stopped-text = { $said }. It goes on; end it in the task manager if it must end.
-rerun-guard-not-saved = The guard’s file was not saved
-rerun-guard-not-saved-text = { $said }. Choose another name or folder.
+rerun-guard-not-saved = The guard’s files were not saved
+rerun-guard-not-saved-text = { $said }. Choose another folder.

@@ -6,7 +6,7 @@ rerun-run-my-script = 运行我的脚本…
 rerun-again = 重新运行…
 rerun-dialog-script = 选择要运行的脚本
 rerun-dialog-folder = 选择运行目录
-rerun-dialog-guard = 保存守护检查文件
+rerun-dialog-guard = 选择保存守护检查文件的文件夹
 
 ## 开始之前
 
@@ -138,8 +138,8 @@ rerun-past-here = 已越过崩溃点
 ## 提示
 
 rerun-said-nothing = 这次运行没有任何输出
-rerun-said-guard-saved = 守护检查文件已保存为 { $name }
+rerun-said-guard-saved = 守护检查文件已保存到 { $name }
 rerun-not-stopped = 无法请求停止这次运行
 rerun-not-stopped-text = { $said }。运行仍在继续；如必须结束，请使用任务管理器。
 rerun-guard-not-saved = 守护检查文件未能保存
-rerun-guard-not-saved-text = { $said }。请换一个文件名或文件夹。
+rerun-guard-not-saved-text = { $said }。请换一个文件夹。

@@ -6,7 +6,7 @@ certainty-certain = 确定
 certainty-likely = 很可能
 certainty-possible = 有可能
 
-because-guard-saw = 守卫在内核运行之前就看到了
+because-guard-saw = 守护检查在内核运行之前就看到了
 because-log-states-check = 日志里写明了
 because-log-states-error = 报错信息里写明了
 because-expression-alone = 同样的检查在别的源文件里见过
@@ -24,7 +24,7 @@ because-data-shows = 数据中可以看到
 
 row-failed-check = 失败的检查
 row-error = 错误
-row-guard-saw = 守卫所见
+row-guard-saw = 守护检查发现
 guard-saw-of = { $position } 为 { $value }，允许 { $lo }–{ $hi }（{ $source }）
 guard-saw-range = { $position } 为 { $value }，允许 { $lo }–{ $hi }
 guard-saw-least = { $position } 为 { $value }，不得小于 { $lo }

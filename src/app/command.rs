@@ -106,7 +106,7 @@ pub enum Command {
     ChooseScript,
     /// Show the dialog for the folder to run in (answered by [`Command::EditRun`]).
     ChooseRunFolder,
-    /// Show the dialog for saving the guard's file (answered by [`Command::SaveGuard`]).
+    /// Show the dialog for the folder to save the guard in (answered by [`Command::SaveGuard`]).
     ChooseGuardFile,
     /// This script is to be run; shows what is to be run, before it is.
     RunScript(PathBuf),
@@ -132,7 +132,7 @@ pub enum Command {
     FollowOutput(bool),
     /// Put the run away that could not be started, or that nobody looks after any more.
     PutRunAway,
-    /// Write the guard's file here, for a run on another machine.
+    /// Write the guard's files into this folder, for a run on another machine.
     SaveGuard(PathBuf),
     /// Show the commands for another machine, or hide them.
     ToggleKit,

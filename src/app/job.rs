@@ -136,12 +136,14 @@ pub enum Job {
         /// Its folder.
         folder: PathBuf,
     },
-    /// Write the guard's file.
+    /// Write the guard's files.
     SaveGuard {
         /// The request.
         request: RequestId,
-        /// Where.
-        path: PathBuf,
+        /// Into this folder.
+        folder: PathBuf,
+        /// Which of them.
+        files: Vec<&'static str>,
     },
     /// Write the settings file.
     SaveSettings(Settings),

@@ -1,6 +1,5 @@
 //! What is done about runs on threads of their own: what could be run is looked for, a run is started and followed.
 
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -8,7 +7,7 @@ use std::time::Duration;
 
 use super::{Event, RequestId};
 use crate::crash_log::Facts;
-use crate::rerun::{self, Follower, GUARD_FILE, NewRun, Supervision};
+use crate::rerun::{self, Follower, NewRun, Supervision};
 
 /// How often a run is looked at; it is for eyes.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -103,45 +102,5 @@ pub(super) fn follow(
         if !more {
             thread::sleep(PERIOD);
         }
-    }
-}
-
-/// Writes the guard's file; one that is there is replaced only where it is a guard of this program.
-pub(super) fn save_guard(path: &Path) -> io::Result<()> {
-    if path.exists() {
-        let there = std::fs::read(path)?;
-        if !there.is_empty() && !is_guard(&there) {
-            let said = "the file holds something else";
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, said));
-        }
-    }
-    let mut file = std::fs::File::create(path)?;
-    file.write_all(GUARD_FILE.as_bytes())?;
-    file.sync_all()
-}
-
-/// Whether a file is a guard, of this version or another.
-fn is_guard(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    text.contains("AssertDoctorGuardError")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_guard_is_written_and_nothing_of_the_users_is() {
-        let folder =
-            std::env::temp_dir().join(format!("assert-doctor-guard-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("assert_doctor_guard.py");
-        save_guard(&path).unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), GUARD_FILE);
-        save_guard(&path).unwrap();
-        std::fs::write(&path, "print('mine')\n").unwrap();
-        save_guard(&path).unwrap_err();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "print('mine')\n");
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

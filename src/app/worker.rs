@@ -364,9 +364,13 @@ impl Speaker {
                     self.say(Event::RunNotStopped(request, error.to_string()));
                 }
             }
-            Job::SaveGuard { request, path } => {
-                let saved = runs::save_guard(&path).map_err(|error| error.to_string());
-                self.say(Event::GuardSaved(request, path, saved));
+            Job::SaveGuard {
+                request,
+                folder,
+                files,
+            } => {
+                let saved = rerun::save_guard(&folder, &files).map_err(|error| error.to_string());
+                self.say(Event::GuardSaved(request, folder, saved));
             }
             Job::SaveSettings(settings) => {
                 if let Err(error) = settings.save() {

@@ -126,7 +126,11 @@ fn complain(input: &Input, words: Words, err: &mut dyn Write) -> bool {
         return false;
     };
     // Nothing can be done about a closed standard error.
-    let _ = writeln!(err, "{}", input_problem(input, error, words).one_line());
+    let _ = writeln!(
+        err,
+        "{}",
+        input_problem(input, error, words).one_line(words)
+    );
     true
 }
 

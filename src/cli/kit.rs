@@ -1,31 +1,62 @@
 //! `assert-doctor-cli run --kit`: the commands that run a training again elsewhere, for every shell.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::exit;
-use crate::rerun::{KitEntry, LOG_NAME, RunCommand, RunOptions, guard_files, kit};
+use super::run_args::RunArgs;
+use crate::rerun::{KitEntry, LOG_NAME, RunCommand, guard_files, kit, save_guard};
 use crate::words::{Arg, Words, kit_intro, kit_texts};
 
-/// Prints the kit; nothing is started.
+/// Prints the kit; nothing is started. With `--output` the guard's files are written into that folder.
 pub(super) fn run(
-    command: &RunCommand,
-    options: RunOptions,
+    args: RunArgs,
     as_json: bool,
     words: Words,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
+    let options = args.options;
+    let command = &command(args.command);
     let entries = kit(command, options, LOG_NAME);
     let files = guard_files(command, options);
+    if let Some(folder) = args.output
+        && let Err(error) = save_guard(&folder, files)
+    {
+        let said = error.to_string();
+        let told = words.with("cli-kit-not-saved", &[("said", Arg::Text(&said))]);
+        let _ = writeln!(err, "{told}\n  {}", folder.display());
+        return exit::UNUSABLE;
+    }
     let text = if as_json {
         object(&entries, files, words)
     } else {
         human(&entries, files, words)
     };
     super::answer(&text, exit::NOTHING_WRONG, words, out, err)
+}
+
+/// The command as it is run elsewhere: a script alone is run by the Python that is found there.
+fn command(words: Vec<OsString>) -> RunCommand {
+    let mut words = words.into_iter().peekable();
+    let is_script = words.peek().is_some_and(|first| {
+        let extension = Path::new(first).extension();
+        extension.is_some_and(|extension| extension.eq_ignore_ascii_case("py"))
+    });
+    let program = if is_script {
+        Some(OsString::from("python"))
+    } else {
+        words.next()
+    };
+    RunCommand {
+        program: program.unwrap_or_default(),
+        arguments: words.collect(),
+        ..RunCommand::default()
+    }
 }
 
 fn object(entries: &[KitEntry], files: &[&str], words: Words) -> String {

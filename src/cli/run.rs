@@ -33,17 +33,20 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
+    if args.kit {
+        return super::kit::run(args, as_json, words, out, err);
+    }
     let Prepared { folder, record } = match prepare(args, words, err) {
         Ok(prepared) => prepared,
         Err(problem) => {
-            let _ = writeln!(err, "{}", run_problem(&problem, words).one_line());
+            let _ = writeln!(err, "{}", run_problem(&problem, words).one_line(words));
             return code_of(&problem);
         }
     };
     let status = rerun::supervise_here(&folder, Some(echo(as_json)));
     if status.state == RunState::NotStarted {
         let problem = status.problem.unwrap_or(RunProblem::NoProgram);
-        let _ = writeln!(err, "{}", run_problem(&problem, words).one_line());
+        let _ = writeln!(err, "{}", run_problem(&problem, words).one_line(words));
         return code_of(&problem);
     }
     let log = folder.join("output.log");
@@ -194,7 +197,7 @@ impl Passed {
 fn text(folder: &Path, status: &RunStatus, opened: &Case, words: Words) -> String {
     let mut out = String::from("\n");
     if let Some(problem) = &status.problem {
-        out.push_str(&run_problem(problem, words).one_line());
+        out.push_str(&run_problem(problem, words).one_line(words));
         out.push('\n');
     }
     let ending = status.ending.clone().unwrap_or_default();
@@ -240,7 +243,7 @@ fn object(
         .and_then(|primary| serde_json::from_str(&json::object(opened, primary, words)).ok())
         .unwrap_or_default();
     let problem = status.problem.as_ref().map(|problem| {
-        let told = run_problem(problem, words).one_line();
+        let told = run_problem(problem, words).one_line(words);
         json!({ "problem": problem, "text": told })
     });
     let object = json!({

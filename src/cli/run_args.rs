@@ -12,6 +12,8 @@ pub(super) struct RunArgs {
     pub options: RunOptions,
     /// The folder for the run (`--output`).
     pub output: Option<PathBuf>,
+    /// Print the commands for another machine; start nothing (`--kit`).
+    pub kit: bool,
     /// The command: its program and arguments.
     pub command: Vec<OsString>,
     /// The first option that only `run` knows, for a complaint.
@@ -21,7 +23,7 @@ pub(super) struct RunArgs {
 impl RunArgs {
     /// Whether an option belongs to `run` and stands alone.
     pub(super) fn is_flag(name: &str) -> bool {
-        matches!(name, "sync" | "cpu" | "guard")
+        matches!(name, "sync" | "cpu" | "guard" | "kit")
     }
 
     /// Whether an option belongs to `run` and has a value.
@@ -39,6 +41,7 @@ impl RunArgs {
         match name {
             "sync" => self.options.sync = true,
             "cpu" => self.options.cpu = true,
+            "kit" => self.kit = true,
             _ => self.options.guard = true,
         }
     }

@@ -63,6 +63,7 @@ pub(super) fn causes(facts: &Facts, index: usize) -> Vec<Cause> {
         text: told(violation),
         role: EvidenceRole::GuardSaw,
         place: None,
+        value: None,
     }];
     if let Some(code) = violation.place().and_then(|place| place.code.clone()) {
         evidence.push(Evidence {
@@ -70,6 +71,7 @@ pub(super) fn causes(facts: &Facts, index: usize) -> Vec<Cause> {
             text: code,
             role: EvidenceRole::Operation,
             place: None,
+            value: None,
         });
     }
     let cause = Cause {

@@ -40,18 +40,6 @@ pub(super) mod name {
     pub(in crate::rerun) const GUARD: &str = "guard";
 }
 
-/// The guard's files, as they are put into a run's folder.
-const GUARD_FILES: [(&str, &str); 2] = [
-    (
-        "assert_doctor_guard.py",
-        include_str!("../../assets/guard/assert_doctor_guard.py"),
-    ),
-    (
-        "sitecustomize.py",
-        include_str!("../../assets/guard/sitecustomize.py"),
-    ),
-];
-
 /// What is to be run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewRun {

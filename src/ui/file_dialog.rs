@@ -31,7 +31,7 @@ pub enum Ask {
     Script,
     /// The folder to run in.
     RunFolder,
-    /// A file to write the guard into.
+    /// A folder to write the guard into.
     Guard,
 }
 
@@ -107,12 +107,10 @@ impl FileDialog {
                 Box::pin(async { folder.await.map(|folder| paths(&[folder])) })
             }
             Ask::Guard => {
-                let file = dialog
+                let folder = dialog
                     .set_title(words.text("rerun-dialog-guard"))
-                    .set_file_name("assert_doctor_guard.py")
-                    .add_filter("Python", &["py"])
-                    .save_file();
-                Box::pin(async { file.await.map(|file| paths(&[file])) })
+                    .pick_folder();
+                Box::pin(async { folder.await.map(|folder| paths(&[folder])) })
             }
             Ask::Export => {
                 let file = dialog

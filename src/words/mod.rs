@@ -13,8 +13,8 @@ mod reason;
 mod render;
 mod reproduction;
 mod rows;
-mod run_setup;
 mod run;
+mod run_setup;
 mod verdict;
 
 pub use check::{Headline, check_headline, format_name, range_text, role_name, split_name};
@@ -26,10 +26,10 @@ pub use language::{Arg, Language, Words};
 pub use place::{place_text, span};
 pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_word, verdict, verdict_of};
-pub use run_setup::split_problem;
 pub use reproduction::{ReproductionTexts, no_reproduction, reproduction};
 pub use run::{
     exit_code, exit_meaning, python_text, run_duration, run_ending, run_problem, run_state,
     suggestion_reason,
 };
+pub use run_setup::split_problem;
 pub use verdict::*;

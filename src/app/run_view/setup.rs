@@ -1,7 +1,7 @@
 //! What is to be run, before it is: the command, how it is watched, and the commands for another machine.
 
 use crate::rerun::{FoundPython, RunOptions, Suggestion, join_command};
-use crate::words::{Arg, Problem, Words, python_name, suggestion_reason};
+use crate::words::{Arg, Problem, Words, python_text, suggestion_reason};
 
 /// What the screen before a run shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,10 +50,14 @@ pub struct KitView {
     pub shell: usize,
     /// Its commands.
     pub text: String,
-    /// What to do with them, one sentence.
+    /// What they do, and what must lie beside the script.
+    pub intro: Vec<String>,
+    /// What to know of this shell.
     pub hint: String,
-    /// They need the guard's file beside the script.
-    pub needs_guard: bool,
+    /// Why there are no commands for this shell.
+    pub problem: Option<String>,
+    /// The guard's files that must lie in the folder in which the command is run.
+    pub guard_files: Vec<&'static str>,
 }
 
 /// The rows of suggestions and interpreters in a language.
@@ -74,7 +78,7 @@ pub(in crate::app) fn setup_view(
                 .collect();
             SuggestionRow {
                 chosen: command == view.command,
-                why: suggestion_reason(&suggestion.why, words),
+                why: suggestion_reason(suggestion, words),
                 missing: if missing.is_empty() {
                     String::new()
                 } else {
@@ -87,6 +91,6 @@ pub(in crate::app) fn setup_view(
         .collect();
     view.pythons = pythons
         .iter()
-        .map(|python| python_name(python, words))
+        .map(|python| python_text(python, words))
         .collect();
 }

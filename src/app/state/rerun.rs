@@ -15,13 +15,11 @@ use super::{AppState, next};
 use crate::case::Origin;
 use crate::crash_log::Phase;
 use crate::rerun::{
-    FirstRun, FoundPython, NewRun, Reached, RunCommand, RunOptions, RunProblem, RunRecord,
-    RunState, RunStatus, Suggestion, Supervision, Update, join_command, kit, split_command,
+    FirstRun, FoundPython, LOG_NAME, NewRun, Reached, RunCommand, RunOptions, RunProblem,
+    RunRecord, RunState, RunStatus, Suggestion, Supervision, Update, guard_files, join_command,
+    kit, split_command,
 };
-use crate::words::{Words, kit_hint, run_problem, shell_name, split_problem};
-
-/// The log of a run on another machine is asked for by this name.
-pub const LOG_NAME: &str = "assert-doctor-run.log";
+use crate::words::{Words, kit_intro, kit_texts, run_problem, split_problem};
 
 /// Runs.
 #[derive(Debug, Default)]
@@ -34,7 +32,7 @@ pub struct Rerun {
     pub aside: bool,
     /// A run of an earlier start of the program is looked for.
     finding: Option<RequestId>,
-    /// The guard's file is being written.
+    /// The guard's files are being written.
     saving: Option<RequestId>,
     /// This run's log is being opened, to be added to the case.
     pub(super) joining: Option<RequestId>,
@@ -522,10 +520,16 @@ impl AppState {
         }
     }
 
-    pub(super) fn save_guard(&mut self, path: PathBuf) -> Vec<Job> {
+    pub(super) fn save_guard(&mut self, folder: PathBuf) -> Vec<Job> {
         let request = self.next_request();
+        let kit = (self.rerun.setup.as_ref()).and_then(|setup| setup.view.kit.as_ref());
+        let files = kit.map_or_else(Vec::new, |kit| kit.guard_files.clone());
         self.rerun.saving = Some(request);
-        vec![Job::SaveGuard { request, path }]
+        vec![Job::SaveGuard {
+            request,
+            folder,
+            files,
+        }]
     }
 
     pub(super) fn guard_saved(
@@ -637,14 +641,17 @@ impl Setup {
             let entries = kit(&command, self.view.options, LOG_NAME);
             shown.shells = entries
                 .iter()
-                .map(|entry| shell_name(entry.shell, words))
+                .map(|entry| kit_texts(entry, words).name)
                 .collect();
             shown.shell = shown.shell.min(entries.len().saturating_sub(1));
-            let entry = entries.get(shown.shell);
-            shown.text = entry.map_or_else(String::new, |entry| entry.text.clone());
-            shown.hint =
-                entry.map_or_else(String::new, |entry| kit_hint(entry.shell, LOG_NAME, words));
-            shown.needs_guard = self.view.options.needs_guard_file();
+            shown.guard_files = guard_files(&command, self.view.options).to_vec();
+            if let Some(entry) = entries.get(shown.shell) {
+                let texts = kit_texts(entry, words);
+                shown.text.clone_from(&entry.text);
+                shown.intro = kit_intro(&entry.log_name, &shown.guard_files, words);
+                shown.hint = texts.hint;
+                shown.problem = texts.problem;
+            }
         }
     }
 }

@@ -19,9 +19,9 @@ pub(super) fn kit_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: 
         let title = words.text("rerun-kit-title");
         label_ui(ui, &title, theme::semibold(16.0), c.text);
         ui.add_space(4.0);
-        paragraph_ui(ui, &words.text("rerun-kit-text"), theme::body(), c.weak);
-        ui.add_space(GAP);
         let Some(kit) = &view.kit else {
+            paragraph_ui(ui, &words.text("rerun-kit-text"), theme::body(), c.weak);
+            ui.add_space(GAP);
             let show = words.text("rerun-kit-show");
             if ui
                 .add(Button::new(&show).trailing(Icon::ChevronDown))
@@ -31,6 +31,10 @@ pub(super) fn kit_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: 
             }
             return;
         };
+        for text in &kit.intro {
+            paragraph_ui(ui, text, theme::body(), c.weak);
+        }
+        ui.add_space(GAP);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
             for (index, shell) in kit.shells.iter().enumerate() {
@@ -48,7 +52,7 @@ pub(super) fn kit_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: 
             .show(ui, |ui| {
                 ui.set_width(ui.available_width());
                 let mut job = egui::text::LayoutJob::single_section(
-                    kit.text.clone(),
+                    kit.problem.as_ref().unwrap_or(&kit.text).clone(),
                     format(theme::code(), c.text),
                 );
                 job.wrap.break_anywhere = true;
@@ -60,14 +64,12 @@ pub(super) fn kit_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: 
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(GAP_SMALL, 6.0);
             let copy = words.text("rerun-kit-copy");
-            if ui
-                .add(Button::new(&copy).icon(Icon::Copy).height(28.0))
-                .clicked()
-            {
+            let button = Button::new(&copy).icon(Icon::Copy).height(28.0);
+            if kit.problem.is_none() && ui.add(button).clicked() {
                 ui.copy_text(kit.text.clone());
                 commands.push(Command::Copied);
             }
-            if kit.needs_guard {
+            if !kit.guard_files.is_empty() {
                 let save = words.text("rerun-kit-save-guard");
                 let button = Button::new(&save).icon(Icon::TrayOut).height(28.0);
                 if ui.add(button).clicked() {
