@@ -267,6 +267,7 @@ mod tests {
                 worked: Some(Renderer::Software),
                 crashed: vec![Renderer::Dx12],
             },
+            run: Some("runs/数据 1".into()),
         };
         settings.save_to(&file).unwrap();
         settings.save_to(&file).unwrap();

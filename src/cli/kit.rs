@@ -118,19 +118,14 @@ mod tests {
 
     #[track_caller]
     fn said(as_json: bool, language: Language) -> String {
-        let command = RunCommand {
-            program: "python".into(),
-            arguments: vec!["train.py".into()],
-            ..RunCommand::default()
+        let mut args = RunArgs {
+            command: vec!["train.py".into()],
+            ..RunArgs::default()
         };
-        let options = RunOptions {
-            guard: true,
-            ..RunOptions::default()
-        };
+        args.set("guard");
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let code = run(
-            &command,
-            options,
+            args,
             as_json,
             Words::new(language),
             &mut out,

@@ -1,5 +1,6 @@
 //! The folder of a run: made, found, asked to stop.
 
+use super::guard_files::GUARD_FILES;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
