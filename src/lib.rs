@@ -21,6 +21,8 @@ pub mod diagnosis;
 
 pub mod rerun;
 
+pub mod compare;
+
 pub mod case;
 
 pub mod words;

@@ -10,6 +10,9 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
                                          states the range (data.yaml, class list, config.json, weights, script)
       assert-doctor-cli run -- COMMAND…  run a training again under supervision and say why it died;
                                          COMMAND may begin with a .py file: then Python is found
+      assert-doctor-cli compare FIRST SECOND
+                                         is the crash of the first run gone in the second: two logs, or the
+                                         folders of runs
 
     Options of check
       --classes N         allowed is 0..N-1
@@ -39,7 +42,8 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
       0  nothing wrong found
       1  something wrong found
       2  nothing could be read or used
-      run gives the command's own code; 125 where it fails itself, 127 where the command cannot be started
+    run: the command's own code, 125 where it fails itself, 127 where the command cannot be started
+    compare: 0 the crash is proved to be gone, 1 it is not, or that cannot be told, 2 a log could not be read
 cli-see-help = assert-doctor-cli --help shows what it can do
 cli-no-command = Say what to do, for example: assert-doctor-cli diagnose train.log
 cli-no-path = Name a log to read, for example: assert-doctor-cli diagnose train.log
@@ -48,6 +52,12 @@ cli-unknown-option = The option { $value } is not known
 cli-missing-value = The option { $value } needs a value
 cli-unknown-language = The language “{ $value }” is not available: use en or zh-CN
 cli-not-written = The answer could not be written: { $said }
+cli-compare-not-two = compare takes two logs or two folders of runs, the one that died first: { $count ->
+    [one] one was named
+   *[other] { $count } were named
+}
+cli-compare-no-stdin = compare reads two files or folders; standard input is neither
+cli-compare-signs = Signs
 cli-next = Next
 cli-fixes = How to fix it, likeliest first
 cli-others = What else it could be

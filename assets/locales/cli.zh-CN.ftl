@@ -10,6 +10,8 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
                                          data.yaml、类别列表、config.json、权重、脚本
       assert-doctor-cli run -- 命令…     在看管下重新运行训练，并说明它为什么崩溃；
                                          命令可以直接以 .py 文件开头，会自动寻找 Python
+      assert-doctor-cli compare 第一次 第二次
+                                         第一次运行的崩溃在第二次中是否已消除：两份日志，或两个运行的文件夹
 
     check 的选项
       --classes N         允许 0..N-1
@@ -39,7 +41,8 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       0  没有发现问题
       1  发现问题
       2  没有可读取或可用的内容
-      run 返回命令自己的退出码；自身失败为 125，命令无法启动为 127
+    run：命令自己的退出码，自身失败为 125，命令无法启动为 127
+    compare：0 崩溃已证实消除，1 未消除或无法判断，2 有日志无法读取
 cli-see-help = 运行 assert-doctor-cli --help 查看用法
 cli-no-command = 请说明要做什么，例如：assert-doctor-cli diagnose train.log
 cli-no-path = 请指定要读取的日志，例如：assert-doctor-cli diagnose train.log
@@ -48,6 +51,9 @@ cli-unknown-option = 没有选项 { $value }
 cli-missing-value = 选项 { $value } 需要一个值
 cli-unknown-language = 没有语言“{ $value }”：请使用 en 或 zh-CN
 cli-not-written = 无法写出结果：{ $said }
+cli-compare-not-two = compare 需要两份日志或两个运行的文件夹，先给出崩溃的那一次：现在给出了 { $count } 个
+cli-compare-no-stdin = compare 读取两个文件或文件夹，不能使用标准输入
+cli-compare-signs = 迹象
 cli-next = 下一步
 cli-fixes = 如何修复（最可能的在前）
 cli-others = 也可能是

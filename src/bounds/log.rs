@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::{Bound, BoundSource};
 use crate::crash_log::{
-    AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, Facts, NumberRole, StatedSize,
+    AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, Facts, GuardNumber, NumberRole,
+    StatedSize,
 };
 use crate::knowledge::{
     AssertionMatch, CauseId, Certainty, catalogue, inductor_bound, shows_operation,
@@ -169,8 +170,8 @@ pub fn of_facts(facts: &Facts, path: Option<&Arc<Path>>) -> Vec<Bound> {
     }
     // A summary holds the tightest range of all calls of an operation, and these may be for different uses.
     for operation in &facts.guard.operations {
-        let range = operation.lo.and_then(|lo| lo.as_int());
-        let range = range.zip(operation.hi.and_then(|hi| hi.as_int()));
+        let range = operation.lo.and_then(GuardNumber::as_int);
+        let range = range.zip(operation.hi.and_then(GuardNumber::as_int));
         if let (Some(role), Some((lo, hi))) = (role_of(&operation.name, None), range)
             && lo <= hi
         {

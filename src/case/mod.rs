@@ -1,6 +1,7 @@
 //! A case: all about one crash. The one thing that is loaded, shown and reported.
 
 mod open;
+mod run;
 
 use std::path::PathBuf;
 
@@ -13,6 +14,7 @@ use crate::diagnosis::{self, Diagnosis};
 use crate::inputs::{Format, InputError, InputKind};
 
 pub use open::{OpenWhat, open, open_stream};
+pub use run::{Run, run_case};
 
 /// All about one crash.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +23,8 @@ pub struct Case {
     pub inputs: Vec<Input>,
     /// The logs among them, read.
     pub logs: Vec<Log>,
+    /// The runs among the logs that this program started.
+    pub runs: Vec<Run>,
     /// Everything else that was given: label data and what tells about it.
     pub given: Vec<Given>,
     /// What the user said about the data.
@@ -72,7 +76,12 @@ impl Case {
     /// Adds everything of another case behind what is here.
     pub fn merge(&mut self, other: Self) {
         let before = self.inputs.len();
+        let logs_before = self.logs.len();
         self.inputs.extend(other.inputs);
+        self.runs.extend(other.runs.into_iter().map(|run| Run {
+            log: run.log + logs_before,
+            ..run
+        }));
         self.logs.extend(other.logs.into_iter().map(|log| Log {
             input: log.input + before,
             ..log

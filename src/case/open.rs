@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::run::{self, Run};
 use super::{Case, Input, Log, Origin};
 use crate::check::{self, Given, SourceKind};
 use crate::diagnosis;
@@ -70,7 +71,14 @@ impl Case {
         progress: &mut dyn FnMut(ReadProgress),
     ) {
         if !path.is_dir() {
-            self.add_file(path, cancel, progress);
+            match run::folder_of(path) {
+                Some(folder) if is_of_run(path) => self.add_run(folder, cancel, progress),
+                _ => self.add_file(path, cancel, progress),
+            }
+            return;
+        }
+        if inputs::is_run_folder(path) {
+            self.add_run(path, cancel, progress);
             return;
         }
         let found = inputs::logs_in(path, cancel);
@@ -97,6 +105,48 @@ impl Case {
                 let kind = (InputKind::Folder, Format::Plain);
                 self.add(Origin::Path(path.to_owned()), kind, Err(error));
             }
+        }
+    }
+
+    /// A run that this program started: its log, with what is known beside it.
+    fn add_run(
+        &mut self,
+        folder: &Path,
+        cancel: &AtomicBool,
+        progress: &mut dyn FnMut(ReadProgress),
+    ) {
+        let log = folder.join(inputs::RUN_LOG);
+        if self.has_log(&log) {
+            return;
+        }
+        let (logs, read) = (self.logs.len(), inputs::read_output(&log, cancel, progress));
+        // Whatever the run printed, this is its log.
+        self.add(Origin::Path(log), (InputKind::Log, Format::Plain), read);
+        let problem = |name: &str, error| Input {
+            origin: Origin::Path(folder.join(name)),
+            kind: InputKind::Case,
+            format: Format::Json,
+            error: Some(error),
+        };
+        let record = match run::record(folder) {
+            Ok(record) => record,
+            Err(error) => {
+                self.inputs.push(problem(inputs::RUN_RECORD, error));
+                return;
+            }
+        };
+        let (status, ending, damaged) = run::ending(folder);
+        if let Some(error) = damaged {
+            self.inputs.push(problem("case.json", error));
+        }
+        if self.logs.len() > logs {
+            self.runs.push(Run {
+                log: logs,
+                folder: folder.to_owned(),
+                record,
+                status,
+                ending,
+            });
         }
     }
 
@@ -171,6 +221,15 @@ impl Case {
             error,
         });
     }
+}
+
+/// The files of a run's folder that stand for the run.
+fn is_of_run(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| {
+        [inputs::RUN_LOG, inputs::RUN_RECORD, "case.json"]
+            .iter()
+            .any(|own| name == *own)
+    })
 }
 
 /// Whether a folder holds label data, or something that a check would at least name.

@@ -25,6 +25,7 @@ pub(super) enum Task {
     Diagnose(Vec<Source>),
     Check(Box<CheckArgs>),
     Run(Box<RunArgs>),
+    Compare(Box<[PathBuf; 2]>),
 }
 
 /// Where something is read from.
@@ -68,6 +69,8 @@ pub(super) enum Fault {
     OnlyRun(String),
     NoRunCommand,
     BadWorkers(String),
+    NotTwo(usize),
+    NoStdinHere,
 }
 
 impl Fault {
@@ -89,6 +92,11 @@ impl Fault {
             Self::BadKind(value) => with("cli-bad-kind", value),
             Self::BadSplit(value) => with("cli-bad-split", value),
             Self::BadDevice(value) => with("cli-bad-device", value),
+            Self::NotTwo(count) => words.with(
+                "cli-compare-not-two",
+                &[("count", Arg::Number(*count as u64))],
+            ),
+            Self::NoStdinHere => words.text("cli-compare-no-stdin"),
             Self::NoGpu => words.text("cli-no-gpu"),
             Self::TwoRanges => words.text("cli-two-ranges"),
             Self::OnlyCheck(option) => with("cli-only-check", option),
@@ -133,7 +141,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             Value(value) if command.is_none() => {
                 let name = value.to_string_lossy().into_owned();
                 match name.as_str() {
-                    "diagnose" | "check" | "run" => command = Some(name),
+                    "diagnose" | "check" | "run" | "compare" => command = Some(name),
                     "help" => wanted = wanted.or(Some(Task::Help)),
                     // A file was dropped on the program or the command left out: what else could it mean.
                     _ if std::path::Path::new(&value).exists() => {
@@ -178,6 +186,13 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             if let Some(option) = check.first_option() {
                 return Err(Fault::OnlyCheck(option.to_owned()));
             }
+            if command.as_deref() == Some("compare") {
+                return Ok(Parsed {
+                    task: Task::Compare(Box::new(two(sources)?)),
+                    json,
+                    language,
+                });
+            }
             if sources.is_empty() {
                 return Err(Fault::NoPath);
             }
@@ -189,6 +204,19 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
         json,
         language,
     })
+}
+
+/// The two runs of a comparison.
+fn two(sources: Vec<Source>) -> Result<[PathBuf; 2], Fault> {
+    let paths: Option<Vec<PathBuf>> = sources
+        .into_iter()
+        .map(|source| match source {
+            Source::Path(path) => Some(path),
+            Source::Stdin => None,
+        })
+        .collect();
+    let paths = paths.ok_or(Fault::NoStdinHere)?;
+    <[PathBuf; 2]>::try_from(paths).map_err(|paths| Fault::NotTwo(paths.len()))
 }
 
 fn fault(error: &lexopt::Error) -> Fault {
@@ -293,6 +321,13 @@ mod tests {
             ("diagnosis x", Fault::UnknownCommand("diagnosis".into())),
             ("diagnose --jason x", Fault::UnknownOption("--jason".into())),
             ("diagnose x --lang", Fault::MissingValue("--lang".into())),
+            ("compare a.log", Fault::NotTwo(1)),
+            ("compare a b c", Fault::NotTwo(3)),
+            ("compare a -", Fault::NoStdinHere),
+            (
+                "compare --classes 3 a b",
+                Fault::OnlyCheck("--classes".into()),
+            ),
             ("check", Fault::NoCheckPath),
             ("check --classes ten x", bad_number("--classes", "ten")),
             ("check --classes 0 x", bad_number("--classes", "0")),

@@ -197,7 +197,7 @@ fn pieces(text: &str) -> Vec<&str> {
     out
 }
 
-fn columns(text: &str) -> usize {
+pub(super) fn columns(text: &str) -> usize {
     text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
 }
 

@@ -7,6 +7,7 @@ mod check;
 mod check_args;
 mod check_human;
 mod check_json;
+mod compare;
 mod diagnose;
 mod human;
 mod json;
@@ -54,6 +55,7 @@ pub fn run(
         ),
         Task::Version => write_all(out, &format!("assert-doctor-cli {VERSION}")),
         Task::Diagnose(paths) => diagnose::run(&paths, json, words, stdin, out, err),
+        Task::Compare(paths) => compare::run(&paths, json, words, out, err),
         Task::Check(args) => check::run(&args, json, words, out, err),
         Task::Run(args) => run::run(*args, json, words, out, err),
     };

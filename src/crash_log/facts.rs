@@ -408,6 +408,8 @@ pub struct Progress {
 pub struct Milestones {
     /// The first epoch that is stated, and where: a run that goes on from a checkpoint begins later.
     pub first_epoch: Option<(u64, u64)>,
+    /// How often epochs began anew after others: folds of a cross validation, or several runs in one log.
+    pub restarts: u32,
     /// The first line of a validation pass; a sanity check before the training is none.
     pub validation: Option<u64>,
 }

@@ -2,7 +2,7 @@
 //!
 //! `assert_doctor_guard.AssertDoctorGuardError: cross_entropy: target[3, 17] is 80, allowed is 0 to 79 (input.size(1) is 80).`
 
-use super::guard::not_finite;
+use super::guard_fields::not_finite;
 use super::{ErrorFamily, Facts, GuardCheck, GuardFrame, GuardNumber, GuardViolation, Source};
 
 /// Adds a violation for the guard's exception where the log has none of its lines.

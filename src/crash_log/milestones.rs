@@ -1,11 +1,13 @@
-//! Where a run began and what it has reached: the first epoch that is stated, and the first validation pass.
+//! Where a run began and what it has reached: the first epoch that is stated, the first validation pass, and whether epochs begin
+//! anew.
 //!
-//! Progress is read from the newest lines only; these two stand anywhere. So the whole text is searched for a few words until
-//! both are found, or until so many lines were looked at in vain that nothing is to be expected any more.
+//! Progress is read from the newest lines only; these stand anywhere. So the whole text is searched for a few words until the
+//! first of each is found, or until so many lines were looked at in vain that nothing is to be expected any more.
 
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
+use memchr::memmem::Finder;
 
 use super::Phase;
 use super::facts::Milestones;
@@ -23,6 +25,9 @@ static EPOCH_WORDS: LazyLock<Option<AhoCorasick>> =
 static VALIDATION_WORDS: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| words(&["val", "Val", "VAL", "验证", "评估"]));
 
+/// What is searched for once the first epoch is known.
+static EPOCH: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("poch"));
+
 fn words(words: &[&str]) -> Option<AhoCorasick> {
     AhoCorasick::new(words).ok()
 }
@@ -31,6 +36,8 @@ fn words(words: &[&str]) -> Option<AhoCorasick> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct MilestoneWatch {
     found: Milestones,
+    /// The largest epoch since they began anew.
+    highest: u64,
     epoch_lines: u32,
     validation_lines: u32,
 }
@@ -38,8 +45,15 @@ pub(super) struct MilestoneWatch {
 impl MilestoneWatch {
     /// Looks at text that goes by, cut at line ends; `line` is the number of its first line.
     pub(super) fn watch(&mut self, text: &str, line: u64) {
-        if self.found.first_epoch.is_none() && self.epoch_lines < EPOCH_LINES {
-            self.first_epoch(text, line);
+        let known_from = if self.found.first_epoch.is_some() {
+            Some(0)
+        } else if self.epoch_lines < EPOCH_LINES {
+            self.first_epoch(text, line)
+        } else {
+            None
+        };
+        if let Some(from) = known_from {
+            self.later_epochs(text.get(from..).unwrap_or_default());
         }
         if self.found.validation.is_none() && self.validation_lines < VALIDATION_LINES {
             self.validation(text, line);
@@ -51,17 +65,43 @@ impl MilestoneWatch {
         self.found.clone()
     }
 
-    fn first_epoch(&mut self, text: &str, line: u64) {
-        let Some(words) = &*EPOCH_WORDS else { return };
-        for (at, segment) in segments(words, text) {
+    /// Looks for the first epoch, and says where the text behind it begins.
+    fn first_epoch(&mut self, text: &str, line: u64) -> Option<usize> {
+        for (at, segment) in segments(EPOCH_WORDS.as_ref()?, text) {
             self.epoch_lines += 1;
             if let Some((epoch, _)) = look(start_of(segment)).epoch {
                 self.found.first_epoch = Some((epoch, line + feeds(text, at)));
-                return;
+                self.highest = epoch;
+                return Some(at + segment.len());
             }
             if self.epoch_lines >= EPOCH_LINES {
-                return;
+                return None;
             }
+        }
+        None
+    }
+
+    /// Counts where epochs begin anew: at 0 or 1, after at least two others.
+    fn later_epochs(&mut self, text: &str) {
+        for at in EPOCH.find_iter(text.as_bytes()) {
+            let after = text.get(at + "poch".len()..).unwrap_or_default();
+            let number = after.trim_start_matches([' ', ':', '=', '#', '[', '(', '\'', '"']);
+            let end = number
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(number.len());
+            let digits = number.get(..end).unwrap_or_default();
+            // `epochs`, `epoch_size` and the like are no count.
+            if number.len() == after.len() {
+                continue;
+            }
+            let Ok(epoch) = digits.parse::<u64>() else {
+                continue;
+            };
+            if epoch <= 1 && self.highest >= epoch + 2 {
+                self.found.restarts += 1;
+                self.highest = epoch;
+            }
+            self.highest = self.highest.max(epoch);
         }
     }
 
@@ -132,6 +172,7 @@ mod tests {
         watch.watch(text, 1);
         let expected = Milestones {
             first_epoch,
+            restarts: 0,
             validation,
         };
         assert_eq!(watch.found(), expected, "{text}");
@@ -140,6 +181,21 @@ mod tests {
             by_line.watch(line, index as u64 + 1);
         }
         assert_eq!(by_line.found(), expected, "{text} line by line");
+    }
+
+    #[test]
+    fn epochs_that_begin_anew_are_counted() {
+        let restarts = |text: &str| {
+            let mut watch = MilestoneWatch::default();
+            watch.watch(text, 1);
+            watch.found().restarts
+        };
+        assert_eq!(restarts("Epoch 0\nEpoch 1\nEpoch 2\nEpoch 1\n"), 0);
+        assert_eq!(
+            restarts("Epoch 1\nEpoch 2\nEpoch 3\nEpoch 1\nEpoch 2\nEpoch 3\nEpoch 1\n"),
+            2
+        );
+        assert_eq!(restarts("epochs: 0\nEpoch 5\nmax_epochs 1\nEpoch 6\n"), 0);
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod file_ownership;
 mod guard;
 mod guard_exception;
 mod guard_facts;
+mod guard_fields;
 mod hints;
 mod line;
 mod line_index;

@@ -7,6 +7,7 @@ mod kind;
 mod magic;
 mod positioned;
 mod read;
+mod run_folder;
 mod samples;
 mod text;
 mod walk;
@@ -18,7 +19,10 @@ pub(crate) use kind::Name;
 pub use kind::{Format, InputKind, Recognised, inspect, inspect_file, recognise};
 pub use positioned::PositionedFile;
 pub(crate) use read::open_regular;
-pub use read::{BlockReader, ReadLog, ReadProgress, read_bytes, read_log, read_stream};
+pub use read::{
+    BlockReader, ReadLog, ReadProgress, read_bytes, read_log, read_output, read_stream,
+};
+pub use run_folder::{RUN_LOG, RUN_RECORD, is_run_folder};
 pub use samples::{SAMPLES, Sample, sample};
 pub use walk::{Walk, WalkOptions, path_order, walk};
 
@@ -57,6 +61,18 @@ pub enum InputError {
     /// It is something that this version does not read yet (labels, checkpoint, config, script…).
     #[error("not a log")]
     NotALog,
+    /// The record of a run is damaged.
+    #[error("a damaged record: {said}")]
+    DamagedRecord {
+        /// What is wrong with it.
+        said: String,
+    },
+    /// The record of a run was written by a later version.
+    #[error("written by a later version: {schema}")]
+    NewerRecord {
+        /// Its schema.
+        schema: String,
+    },
     /// The user stopped it.
     #[error("cancelled")]
     Cancelled,

@@ -56,6 +56,32 @@ pub fn read_log(
 ) -> Result<ReadLog, InputError> {
     let recognised = super::inspect_file(path)?;
     check(recognised)?;
+    read_as_log(path, recognised, cancel, progress)
+}
+
+/// Reads what is known to be the output of a run, whatever it looks like.
+///
+/// # Errors
+/// As [`read_log`], but for what the content is taken for.
+pub fn read_output(
+    path: &Path,
+    cancel: &AtomicBool,
+    progress: &mut dyn FnMut(ReadProgress),
+) -> Result<ReadLog, InputError> {
+    let found = super::inspect_file(path)?;
+    let recognised = match check(found) {
+        Ok(()) => found,
+        Err(_) => Recognised::plain(super::InputKind::Log),
+    };
+    read_as_log(path, recognised, cancel, progress)
+}
+
+fn read_as_log(
+    path: &Path,
+    recognised: Recognised,
+    cancel: &AtomicBool,
+    progress: &mut dyn FnMut(ReadProgress),
+) -> Result<ReadLog, InputError> {
     let (mut file, expected) = open_regular(path)?;
     let mut scanner = Scanner::new();
     let mut reported = Reported::default();

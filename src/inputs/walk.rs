@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rayon::slice::ParallelSliceMut as _;
 use walkdir::WalkDir;
 
-use super::{InputError, natural_order};
+use super::{InputError, is_run_folder, natural_order};
 
 /// Folders inside each other. Deeper ones are left out; real data sets have ten.
 const MOST_DEPTH: usize = 64;
@@ -82,6 +82,14 @@ pub fn walk(
             if entry.file_type().is_file() {
                 return Err(InputError::System("not a folder".to_owned()));
             }
+            if is_run_folder(entry.path()) {
+                break;
+            }
+            continue;
+        }
+        // Nothing in a run's own folder belongs to the data set that it happens to lie in.
+        if entry.file_type().is_dir() && is_run_folder(entry.path()) {
+            walk.skip_current_dir();
             continue;
         }
         if !options.hidden && is_hidden(entry.file_name()) {

@@ -116,7 +116,11 @@ fn of_input(error: &InputError) -> (&'static str, &'static str, Args) {
         InputError::Device => ("device", "", vec![]),
         InputError::NotText | InputError::NotALog => ("unknown", "", vec![]),
         InputError::Cancelled => ("cancelled", "", vec![]),
-        InputError::System(said) => ("system", "", vec![("said", Value::Text(shown(said)))]),
+        InputError::System(said)
+        | InputError::DamagedRecord { said }
+        | InputError::NewerRecord { schema: said } => {
+            ("system", "", vec![("said", Value::Text(shown(said)))])
+        }
     }
 }
 

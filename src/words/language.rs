@@ -128,6 +128,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../assets/locales/verdict.zh-CN.ftl"),
     ),
     (
+        include_str!("../../assets/locales/compare.en.ftl"),
+        include_str!("../../assets/locales/compare.zh-CN.ftl"),
+    ),
+    (
         include_str!("../../assets/locales/cli.en.ftl"),
         include_str!("../../assets/locales/cli.zh-CN.ftl"),
     ),

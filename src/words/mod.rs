@@ -1,6 +1,7 @@
 //! Facts and ids to sentences in a language. The only renderer of verdicts, errors and labels.
 
 mod check;
+mod comparison;
 mod entry_texts;
 mod finding;
 mod label_problem;
@@ -14,6 +15,7 @@ mod run;
 mod verdict;
 
 pub use check::{Headline, bound_source, check_headline, format_name, range_text, role_name};
+pub use comparison::{ComparisonRow, ComparisonRowKind, ComparisonTexts, SignText, comparison};
 pub use finding::{FindingTexts, finding, severity_word};
 pub use label_problem::label_problem;
 pub use language::{Arg, Language, Words};

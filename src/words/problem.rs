@@ -53,6 +53,12 @@ pub fn input_problem(input: &Input, error: &InputError, words: Words) -> Problem
         InputError::Device => ("problem-device", vec![]),
         InputError::NotText => ("problem-not-text", vec![]),
         InputError::NotALog => ("problem-not-a-log", vec![("kind", Arg::Text(&kind))]),
+        InputError::DamagedRecord { said } => {
+            ("problem-damaged-record", vec![("said", Arg::Text(said))])
+        }
+        InputError::NewerRecord { schema } => {
+            ("problem-newer-record", vec![("schema", Arg::Text(schema))])
+        }
         InputError::Cancelled => ("problem-cancelled", vec![]),
         InputError::System(said) => ("problem-system", vec![("said", Arg::Text(said))]),
     };

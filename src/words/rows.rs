@@ -5,7 +5,7 @@ use super::language::{Arg, Words};
 use super::place::place_text;
 use super::verdict::{LineLink, Row, RowKind, Span, SpanStyle};
 use crate::case::shown;
-use crate::crash_log::{ErrorFamily, Facts, Frame, GuardCheck, GuardViolation, Phase};
+use crate::crash_log::{ErrorFamily, Facts, Frame, GuardCheck, GuardViolation, Phase, Progress};
 use crate::diagnosis::{
     AllowedRange, Cause, Certainty, Diagnosis, Entry, EvidenceRole, Failure, NoticedAt, Pass,
     Trust, TrustedBecause, is_cpu_twin,
@@ -316,7 +316,13 @@ fn place(frame: &Frame, words: Words) -> String {
 
 fn moment_row(facts: &Facts, diagnosis: &Diagnosis, words: Words) -> Option<Row> {
     diagnosis.first_failure?;
-    let progress = &facts.progress;
+    let text = progress_text(&facts.progress, words)?;
+    let line = facts.progress.line;
+    Some(row(RowKind::Moment, vec![plain(text)], line, words))
+}
+
+/// Phase, epoch and step in a row; `None` where none of them is known.
+pub(super) fn progress_text(progress: &Progress, words: Words) -> Option<String> {
     let mut parts = Vec::new();
     if let Some(phase) = progress.phase {
         parts.push(words.text(match phase {
@@ -339,10 +345,7 @@ fn moment_row(facts: &Facts, diagnosis: &Diagnosis, words: Words) -> Option<Row>
             None => {}
         }
     }
-    (!parts.is_empty()).then(|| {
-        let text = words.join_phrases(&parts);
-        row(RowKind::Moment, vec![plain(text)], progress.line, words)
-    })
+    (!parts.is_empty()).then(|| words.join_phrases(&parts))
 }
 
 fn consequences_row(diagnosis: &Diagnosis, words: Words) -> Option<Row> {

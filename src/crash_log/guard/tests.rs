@@ -205,9 +205,7 @@ fn hostile_lines_stay_bounded() {
             .iter()
             .any(|entry| entry.reason == NotUnderstoodReason::GuardLine)
     );
-    let kept = serde_json::to_string(&facts)
-        .map(|json| json.len())
-        .unwrap_or(usize::MAX);
+    let kept = serde_json::to_string(&facts).map_or(usize::MAX, |json| json.len());
     assert!(kept < 8_000_000, "{kept}");
 }
 

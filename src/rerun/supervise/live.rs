@@ -90,7 +90,11 @@ fn merge(progress: &mut Progress, newest: Progress) {
 
 /// The line of the failure that everything else follows from.
 pub(super) fn first_failure(facts: &Facts) -> Option<u64> {
-    if facts.assertions.is_empty() && facts.errors.is_empty() && facts.tracebacks.is_empty() {
+    let silent = facts.assertions.is_empty()
+        && facts.errors.is_empty()
+        && facts.tracebacks.is_empty()
+        && facts.guard.violations.is_empty();
+    if silent {
         return None;
     }
     match diagnosis::diagnose(facts).first_failure? {
