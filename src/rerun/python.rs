@@ -139,7 +139,7 @@ impl Search {
             for name in [".venv", "venv", "env", ".env"] {
                 self.environment(&folder.join(name), PythonKind::Venv);
             }
-            if level < 2 {
+            if level == 0 {
                 // Environments have any name; this file makes them one.
                 for inside in folders_in(folder) {
                     if inside.join("pyvenv.cfg").is_file() {

@@ -22,6 +22,7 @@ mod log_cases;
 mod made;
 mod messy_logs;
 mod program;
+mod rerun;
 mod verdict_words;
 
 #[cfg(feature = "gui")]

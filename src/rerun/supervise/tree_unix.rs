@@ -137,11 +137,12 @@ impl Tree {
     }
 
     fn signal_all(&self, signal: Signal) {
-        // Those that re-parent themselves between two looks are still in the group.
-        if self.own_group {
+        let all = descendants();
+        // Each once: who counts signals should not be told twice. Without `/proc` the group is all that is known.
+        if all.is_empty() && self.own_group {
             self.signal_group(signal);
         }
-        for process in descendants() {
+        for process in all {
             let _ = kill_process(process, signal);
         }
     }
