@@ -52,6 +52,8 @@ ui-details-fix = Fix it, likeliest first
 ui-details-others = What else it could be
 ui-details-remarks = Good to know
 ui-copy = Copy
+ui-details-reproduction = The smallest script that fails like this
+ui-copy-reproduction = Copy the script
 ui-copy-check = Copy the check
 
 ## Log

@@ -52,6 +52,8 @@ ui-details-fix = 修复方法（最可能的在前）
 ui-details-others = 也可能是
 ui-details-remarks = 值得知道
 ui-copy = 复制
+ui-details-reproduction = 能重现同样错误的最小脚本
+ui-copy-reproduction = 复制脚本
 ui-copy-check = 复制检查代码
 
 ## 日志

@@ -1,5 +1,6 @@
 //! The one state, and the only two functions that change it.
 
+mod beside;
 mod labels;
 mod moving;
 mod opening;
@@ -15,6 +16,7 @@ use crate::inputs::{InputError, InputKind, ReadProgress, sample};
 use crate::settings::Settings;
 use crate::words::{Verdict, Words, verdict};
 
+pub use beside::Beside;
 pub use labels::{Checking, Labels};
 pub use rerun::{Rerun, Run, Setup};
 
@@ -37,6 +39,8 @@ pub struct AppState {
     pub cores: usize,
     /// What the Log tab shows.
     pub log: LogStatus,
+    /// What is told beside its verdict.
+    pub beside: Beside,
     /// The log's rows.
     pub view: LogView,
     /// Which lines are shown.
@@ -166,6 +170,7 @@ impl AppState {
             rerun: Rerun::default(),
             cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             log: LogStatus::Empty,
+            beside: Beside::default(),
             view: LogView::default(),
             filter: LogFilter::All,
             search: Search::default(),
@@ -543,6 +548,7 @@ impl AppState {
                 *name = name_of(&input.origin, words);
             }
         }
+        self.tell_beside();
     }
 }
 

@@ -124,13 +124,7 @@ mod tests {
         };
         args.set("guard");
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let code = run(
-            args,
-            as_json,
-            Words::new(language),
-            &mut out,
-            &mut err,
-        );
+        let code = run(args, as_json, Words::new(language), &mut out, &mut err);
         assert_eq!((code, err.len()), (exit::NOTHING_WRONG, 0));
         String::from_utf8(out).unwrap()
     }

@@ -75,6 +75,18 @@ pub struct Tile {
     pub good: Option<bool>,
 }
 
+/// Whether the run is to be stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::app) enum StopAsked {
+    /// Nobody wants that.
+    #[default]
+    No,
+    /// The user is asked.
+    Asks,
+    /// The supervisor was told, and may not have said so yet.
+    Sent,
+}
+
 /// Everything that the card is made of.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::app) struct CardFacts<'a> {
@@ -84,9 +96,7 @@ pub(in crate::app) struct CardFacts<'a> {
     pub supervision: Supervision,
     /// The run's number, counted from the first one that is known.
     pub number: u64,
-    /// It was asked to stop, but the supervisor has not said so yet.
-    pub stopping: bool,
-    pub asks: bool,
+    pub stop: StopAsked,
     /// A validation pass was seen.
     pub validated: bool,
     /// It got past the point where the first run died.
@@ -118,7 +128,7 @@ pub(in crate::app) fn card(facts: CardFacts<'_>, words: Words) -> RunCard {
     let state = match status.state {
         _ if gone => "rerun-state-gone",
         RunState::Starting => "rerun-state-starting",
-        _ if facts.stopping && runs => "rerun-state-stopping",
+        _ if facts.stop == StopAsked::Sent && runs => "rerun-state-stopping",
         RunState::Running => "rerun-state-running",
         RunState::Stopping => "rerun-state-stopping",
         RunState::Ended => "rerun-state-ended",
@@ -142,8 +152,8 @@ pub(in crate::app) fn card(facts: CardFacts<'_>, words: Words) -> RunCard {
             .problem
             .as_ref()
             .map(|problem| run_problem(problem, words)),
-        can_stop: runs && !facts.stopping,
-        asks: facts.asks && runs,
+        can_stop: runs && facts.stop != StopAsked::Sent,
+        asks: facts.stop == StopAsked::Asks && runs,
         can_put_away: gone || status.state == RunState::NotStarted,
     }
 }
@@ -163,7 +173,7 @@ fn title(facts: CardFacts<'_>, words: Words) -> (String, RunMark) {
         RunState::Starting => return (say("rerun-title-starting"), RunMark::Running),
         RunState::Running => {}
     }
-    if facts.stopping {
+    if facts.stop == StopAsked::Sent {
         return (say("rerun-title-stopping"), RunMark::Warning);
     }
     if let Some(failed) = status.failed_at_ms {

@@ -10,7 +10,7 @@ pub use output::{Output, OutputFilter, OutputRow, RowLine};
 pub use setup::{KitView, SetupView, SuggestionRow};
 pub use strip::{Strip, StripPoint};
 
-pub(super) use card::{CardFacts, card};
+pub(super) use card::{CardFacts, StopAsked, card};
 pub(super) use setup::setup_view;
 pub(super) use strip::Samples;
 

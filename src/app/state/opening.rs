@@ -197,6 +197,7 @@ impl AppState {
             verdict: Box::new(verdict(shown, self.words)),
             name: name_of(origin, self.words),
         };
+        self.tell_beside();
         self.filter = LogFilter::All;
         self.details_open = false;
         self.scroll_to = None;

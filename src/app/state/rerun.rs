@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::super::command::{RunEdit, Tab};
 use super::super::run_view::{
-    CardFacts, KitView, Output, OutputFilter, RunCard, Samples, SetupView, card, setup_view,
+    CardFacts, KitView, Output, OutputFilter, RunCard, Samples, SetupView, StopAsked, card,
+    setup_view,
 };
 use super::super::telling::{MessageFact, NoticeFact};
 use super::super::{Job, OpenWhat, RequestId};
@@ -74,8 +75,7 @@ pub struct Run {
     samples: Samples,
     supervision: Supervision,
     number: u64,
-    stopping: bool,
-    asks: bool,
+    stop: StopAsked,
     validated: bool,
     past: bool,
     request: RequestId,
@@ -95,8 +95,7 @@ impl Run {
             samples: &self.samples,
             supervision: self.supervision,
             number: self.number,
-            stopping: self.stopping,
-            asks: self.asks,
+            stop: self.stop,
             validated: self.validated,
             past: self.past,
         };
@@ -305,7 +304,9 @@ impl AppState {
             _ => None,
         };
         Some(FirstRun {
-            elapsed_ms: None,
+            elapsed_ms: (case.run_of_log(at))
+                .map(crate::case::Run::side)
+                .and_then(|run| run.failed_at_ms.or(run.elapsed_ms)),
             progress: log.facts.progress.clone(),
             path,
             name: case.name_of_log(at),
@@ -345,8 +346,7 @@ impl AppState {
             samples: Samples::default(),
             supervision: Supervision::Starting,
             number: logs.max(before) + 1,
-            stopping: false,
-            asks: false,
+            stop: StopAsked::No,
             validated: false,
             past: false,
             request,
@@ -456,7 +456,11 @@ impl AppState {
     pub(super) fn ask_to_stop(&mut self, asks: bool) {
         let words = self.words;
         if let Some(run) = self.rerun.run.as_mut() {
-            run.asks = asks && run.goes_on();
+            run.stop = match run.stop {
+                StopAsked::Sent => StopAsked::Sent,
+                _ if asks && run.goes_on() => StopAsked::Asks,
+                _ => StopAsked::No,
+            };
             run.build(words);
         }
     }
@@ -467,8 +471,7 @@ impl AppState {
         let Some(run) = self.rerun.run.as_mut().filter(|run| run.goes_on()) else {
             return Vec::new();
         };
-        run.asks = false;
-        run.stopping = true;
+        run.stop = StopAsked::Sent;
         run.build(words);
         let folder = run.folder.clone();
         vec![Job::StopRun { request, folder }]
@@ -477,7 +480,7 @@ impl AppState {
     pub(super) fn run_not_stopped(&mut self, said: String) {
         let words = self.words;
         if let Some(run) = self.rerun.run.as_mut() {
-            run.stopping = false;
+            run.stop = StopAsked::No;
             run.build(words);
         }
         self.notices.push(NoticeFact::RunNotStopped(said));

@@ -9,7 +9,7 @@ use crate::ui::Commands;
 use crate::ui::icons::Icon;
 use crate::ui::theme::{self, GAP, GAP_SMALL};
 use crate::ui::widgets::{
-    Chip, LogScroll, SearchDraft, label_ui, search_field_ui, verdict_card_ui,
+    Chip, LogScroll, SearchDraft, comparison_card_ui, label_ui, search_field_ui, verdict_card_ui,
 };
 use crate::words::{Arg, Verdict};
 
@@ -67,7 +67,18 @@ impl LogPanel {
                 selector_ui(ui, state, log, commands);
                 // The log stays in sight below the card, on a small window too.
                 let room = ui.available_height();
-                let part = if state.details_open { 0.72 } else { 0.62 };
+                let compared = state.beside.comparison.as_ref();
+                let part = match (state.details_open, compared) {
+                    (true, None) => 0.72,
+                    (false, None) => 0.62,
+                    (true, Some(_)) => 0.5,
+                    (false, Some(_)) => 0.36,
+                };
+                if let Some(told) = compared {
+                    let height = (room * 0.32).clamp(96.0, 240.0);
+                    comparison_card_ui(ui, told, height, commands);
+                    ui.add_space(GAP);
+                }
                 let max_height = (room * part).min(room - 180.0).max(140.0);
                 verdict_card_ui(ui, state, verdict, max_height, opened, commands);
                 ui.add_space(GAP);

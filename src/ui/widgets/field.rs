@@ -1,7 +1,9 @@
 //! Fields of one line, and lists to choose from, in the design's sizes.
 
 use eframe::egui;
-use egui::{ComboBox, FontId, Id, Key, Rect, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2};
+use egui::{
+    ComboBox, FontId, Id, Key, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
+};
 
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, RADIUS};
@@ -24,6 +26,25 @@ pub fn field_ui(
     width: f32,
     (name, hint): (&str, &str),
 ) -> Option<Typed> {
+    let response = edit_ui(ui, id, text, font, width, (name, hint));
+    response.lost_focus().then(|| {
+        if ui.input(|input| input.key_pressed(Key::Escape)) {
+            Typed::TakenBack
+        } else {
+            Typed::Done
+        }
+    })
+}
+
+/// A field 28 high whose every change counts at once. The response is the text's.
+pub fn edit_ui(
+    ui: &mut Ui,
+    id: Id,
+    text: &mut String,
+    font: FontId,
+    width: f32,
+    (name, hint): (&str, &str),
+) -> Response {
     let c = theme::colors(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(width, 28.0), Sense::hover());
     let focused = ui.memory(|memory| memory.has_focus(id));
@@ -43,14 +64,7 @@ pub fn field_ui(
         .hint_text(hint)
         .margin(egui::Margin::ZERO)
         .align(egui::Align2::LEFT_CENTER);
-    let response = inner.put(line, edit).accessible_name(name);
-    response.lost_focus().then(|| {
-        if ui.input(|input| input.key_pressed(Key::Escape)) {
-            Typed::TakenBack
-        } else {
-            Typed::Done
-        }
-    })
+    inner.put(line, edit).accessible_name(name)
 }
 
 /// A list to choose from, the chosen value marked in it; what was newly chosen.

@@ -3,6 +3,7 @@
 mod button;
 mod callout;
 mod certainty;
+mod comparison_card;
 mod drop_target;
 mod field;
 mod histogram;
@@ -19,8 +20,9 @@ mod verdict_details;
 pub use button::{Button, Chip, IconButton, Link, focus_ring};
 pub use callout::{Callout, callout_ui};
 pub use certainty::{certainty_dots_ui, certainty_pill, paint_dots};
+pub use comparison_card::comparison_card_ui;
 pub use drop_target::{DropTarget, centred_ui, drop_overlay_ui};
-pub use field::{Typed, choice_ui, field_ui, menu_row_ui};
+pub use field::{Typed, choice_ui, edit_ui, field_ui, menu_row_ui};
 pub use histogram::histogram_ui;
 pub use log_rows::LogScroll;
 pub use memory_strip::memory_strip_ui;

@@ -11,7 +11,7 @@ use crate::app::{AppState, Command};
 use crate::ui::Commands;
 use crate::ui::icons::Icon;
 use crate::ui::theme::{self, GAP, GAP_SMALL, RADIUS};
-use crate::words::{Snippet, Verdict};
+use crate::words::Verdict;
 
 /// Draws the details.
 pub fn verdict_details_ui(
@@ -34,7 +34,8 @@ pub fn verdict_details_ui(
         heading(ui, "ui-details-check");
         paragraph_ui(ui, &check.caption, theme::body(), c.weak);
         ui.add_space(6.0);
-        snippet_ui(ui, state, check, commands);
+        let name = words.text("ui-copy-check");
+        code_ui(ui, state, (&check.code, &name), commands);
     }
     if !verdict.fixes.is_empty() {
         heading(ui, "ui-details-fix");
@@ -44,6 +45,19 @@ pub fn verdict_details_ui(
                 paragraph_ui(ui, &number, theme::code(), c.weak);
             });
         }
+    }
+    if let Some(script) = &state.beside.reproduction {
+        heading(ui, "ui-details-reproduction");
+        let texts = &script.texts;
+        for text in [&texts.sentence, &texts.expect]
+            .into_iter()
+            .chain(&texts.notes)
+        {
+            paragraph_ui(ui, text, theme::body(), c.weak);
+        }
+        ui.add_space(6.0);
+        let name = words.text("ui-copy-reproduction");
+        code_ui(ui, state, (&script.code, &name), commands);
     }
     let remarks = verdict.remarks.get(1..).unwrap_or_default();
     if !remarks.is_empty() {
@@ -88,7 +102,7 @@ fn item_ui(ui: &mut Ui, text: &str, left_ui: impl FnOnce(&mut Ui)) {
 }
 
 /// Code with its copy button.
-fn snippet_ui(ui: &mut Ui, state: &AppState, snippet: &Snippet, commands: &mut Commands) {
+fn code_ui(ui: &mut Ui, state: &AppState, (code, name): (&str, &str), commands: &mut Commands) {
     let c = theme::colors(ui);
     let frame = Frame::new()
         .fill(c.code_background)
@@ -99,11 +113,11 @@ fn snippet_ui(ui: &mut Ui, state: &AppState, snippet: &Snippet, commands: &mut C
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
             ScrollArea::horizontal()
-                .id_salt("snippet")
+                .id_salt(("code", name))
                 .auto_shrink([false, true])
                 .show(ui, |ui| {
                     let job = LayoutJob::single_section(
-                        snippet.code.trim_end().to_owned(),
+                        code.trim_end().to_owned(),
                         format(theme::code(), c.text),
                     );
                     ui.add(Label::new(job).extend());
@@ -118,12 +132,11 @@ fn snippet_ui(ui: &mut Ui, state: &AppState, snippet: &Snippet, commands: &mut C
         .max_rect(corner)
         .layout(Layout::right_to_left(Align::Center));
     let mut over = ui.new_child(builder);
-    let name = state.words.text("ui-copy-check");
     if over
-        .add(IconButton::new(Icon::Copy, &name).text(&state.words.text("ui-copy")))
+        .add(IconButton::new(Icon::Copy, name).text(&state.words.text("ui-copy")))
         .clicked()
     {
-        over.copy_text(snippet.code.clone());
+        over.copy_text(code.to_owned());
         commands.push(Command::Copied);
     }
     ui.add_space(GAP_SMALL / 2.0);

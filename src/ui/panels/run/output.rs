@@ -12,7 +12,7 @@ use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, GAP, GAP_SMALL, RADIUS};
 use crate::ui::widgets::{
-    Chip, cut_galley, field_ui, focus_ring, galley, label_ui, paint_pill, pill_galley,
+    Chip, cut_galley, edit_ui, focus_ring, galley, label_ui, paint_pill, pill_galley,
 };
 use crate::words::{Arg, Words};
 
@@ -75,7 +75,7 @@ impl OutputPanel {
                 let name = words.text("rerun-search");
                 let width = if narrow { 120.0 } else { 180.0 };
                 let names = (name.as_str(), name.as_str());
-                let response = field_ui(ui, id, &mut self.draft, theme::body(), width, names);
+                let response = edit_ui(ui, id, &mut self.draft, theme::body(), width, names);
                 if std::mem::take(&mut self.focus) {
                     response.request_focus();
                 }
@@ -139,7 +139,7 @@ impl OutputPanel {
                 });
                 // Who scrolls up wants to read: the newest line does not pull away any more.
                 let end = shown.content_size.y - shown.inner_rect.height();
-                let away = end - shown.state.offset().y > ROW;
+                let away = end - shown.state.clamped_offset().y > ROW;
                 let scrolled = ui.input(|input| {
                     input.smooth_scroll_delta().y > 0.0
                         || (input.pointer.primary_down() && input.pointer.delta().y < 0.0)

@@ -11,7 +11,7 @@ use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, GAP, GAP_SMALL, MARGIN, RADIUS};
 use crate::ui::widgets::{
-    Button, Callout, callout_ui, choice_ui, field_ui, focus_ring, label_ui, paragraph_ui,
+    Button, Callout, callout_ui, choice_ui, edit_ui, focus_ring, label_ui, paragraph_ui,
 };
 
 /// Width of the column on a window that has room for it.
@@ -100,7 +100,7 @@ fn command_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: &mut Co
         ui.spacing_mut().item_spacing.x = GAP_SMALL;
         let button = Button::new(&script).icon(Icon::File).height(28.0);
         let room = width - button.width(ui) - GAP_SMALL;
-        if field_ui(ui, id, &mut command, theme::code(), room, names).changed() {
+        if edit_ui(ui, id, &mut command, theme::code(), room, names).changed() {
             commands.push(Command::EditRun(RunEdit::Command(command)));
         }
         if ui.add(button).clicked() {
@@ -132,7 +132,7 @@ fn command_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: &mut Co
         let button = Button::new(&choose).icon(Icon::Folder).height(28.0);
         let room = (ui.available_width() - button.width(ui) - GAP_SMALL).max(160.0);
         let names = (folder_name.as_str(), "");
-        if field_ui(ui, id, &mut folder, theme::code(), room, names).changed() {
+        if edit_ui(ui, id, &mut folder, theme::code(), room, names).changed() {
             commands.push(Command::EditRun(RunEdit::Directory(folder)));
         }
         if ui.add(button).clicked() {
@@ -148,10 +148,11 @@ fn command_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: &mut Co
             let none = words.text("rerun-python-as-typed");
             let chosen = view.python.and_then(|index| view.pythons.get(index));
             let selected = chosen.unwrap_or(&none);
+            let index_shown = view.python.unwrap_or(usize::MAX);
             let choices = view.pythons.iter().cloned().enumerate();
             let width = Some((ui.available_width() - 8.0).min(560.0));
             let names = (name.as_str(), selected.as_str());
-            if let Some(index) = choice_ui(ui, "run-python", names, width, choices) {
+            if let Some(index) = choice_ui(ui, "run-python", names, &index_shown, width, choices) {
                 commands.push(Command::EditRun(RunEdit::Python(index)));
             }
         });
@@ -250,7 +251,14 @@ fn options_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: &mut Co
         let all = std::iter::once(None).chain(WORKERS.into_iter().map(Some));
         let choices = all.map(|workers| (workers, text(workers)));
         let names = (name.as_str(), selected.as_str());
-        if let Some(workers) = choice_ui(ui, "run-workers", names, Some(180.0), choices) {
+        if let Some(workers) = choice_ui(
+            ui,
+            "run-workers",
+            names,
+            &options.workers,
+            Some(180.0),
+            choices,
+        ) {
             let options = RunOptions { workers, ..options };
             commands.push(Command::EditRun(RunEdit::Options(options)));
         }
