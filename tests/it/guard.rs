@@ -1,6 +1,7 @@
 //! The guard (`assets/guard`) under a real Python, against the stand-in for PyTorch in `tests/fixtures/guard/torch`.
 //! What it does with PyTorch itself is the matter of `assets/guard/tests/run_real.py`.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -52,7 +53,7 @@ pub fn no_python() -> bool {
             std::env::var("CI").as_deref() != Ok("true"),
             "python3 is needed to test the guard: install python3-minimal"
         );
-        println!("skipped: there is no python3");
+        writeln!(std::io::stderr(), "skipped: there is no python3").unwrap();
     }
     missing
 }
@@ -358,6 +359,8 @@ fn index() {
         "getitem",
         "x[:, torch.tensor([[False, True, True, True]][0])]",
     );
+    // Nothing is selected, so nothing is read.
+    passes("getitem", "x[torch.tensor([9]), 2:2]");
     passes("index_fill_", "x.index_fill_(0, torch.tensor([-3]), 1.0)");
 }
 
