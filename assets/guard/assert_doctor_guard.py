@@ -744,8 +744,10 @@ def _check_indices(hook, input, parts, none_width):
             masked.append(part)
         elif isinstance(part, torch.Tensor) and part.dim() > 0 and not _not_integer(part):
             whole.append((part, dim))
+        elif isinstance(part, slice) and not range(*part.indices(input.shape[dim])):
+            return
         dim += width(part)
-    if masked and whole and not any(part.any().item() for part in masked):
+    if whole and not all(part.any().item() for part in masked):
         return
     _require_indices(hook, input, whole)
 
