@@ -5,6 +5,7 @@ use assert_doctor::check::Checked;
 use assert_doctor::range_check::Number;
 use assert_doctor::settings::{Settings, ThemeChoice};
 use assert_doctor::words::Language;
+use eframe::egui::accesskit::Role;
 use eframe::egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
@@ -40,7 +41,7 @@ fn the_tab_says_what_was_found() {
         "checked in 0.3 s on 2 CPU cores",
         "labels/train · 4,952 YOLO files · 48 out of range",
         "best.pt · gives head [80] · Agrees with data.yaml",
-        "data.yaml, nc = 80",
+        "data.yaml: nc = 80",
         "labels/train/000106.txt · 2 · 80",
         "48 of this finding",
         "Class ids 0–79. Not allowed: 80 × 48, 255 × 1,246.",
@@ -126,6 +127,46 @@ fn the_range_is_typed_and_taken_back() {
     assert!(says(&window, "typed"));
     click(&mut window, "Back to the range that was found");
     assert_eq!(range(&window), None);
+}
+
+#[test]
+fn what_was_mistyped_is_told_until_it_is_taken_back() {
+    let mut window = window_with(made::checked());
+    let problem = "This is not a number";
+    for (key, told) in [(Key::Enter, true), (Key::Escape, false)] {
+        window.get_by_label("Largest allowed value").focus();
+        settle(&mut window);
+        window.get_by_label("Largest allowed value").type_text("x");
+        settle(&mut window);
+        window.key_press(key);
+        settle(&mut window);
+        assert_eq!(says(&window, problem), told);
+    }
+    let case = window.state().state().case.as_ref().unwrap();
+    assert_eq!(case.options.range, None);
+}
+
+#[test]
+fn a_column_is_typed_and_taken_back() {
+    let mut window = window_with(made::checked());
+    click(
+        &mut window,
+        "crops.csv · label: 24,810 values · 1,246 out of range",
+    );
+    for (key, expected) in [(Key::Escape, None), (Key::Enter, Some("other"))] {
+        window
+            .get_by_role_and_label(Role::TextInput, "Column")
+            .focus();
+        settle(&mut window);
+        window
+            .get_by_role_and_label(Role::TextInput, "Column")
+            .type_text("other");
+        settle(&mut window);
+        window.key_press(key);
+        settle(&mut window);
+        let case = window.state().state().case.as_ref().unwrap();
+        assert_eq!(case.given[1].column.as_deref(), expected, "{key:?}");
+    }
 }
 
 #[test]

@@ -51,7 +51,11 @@ impl Columns {
                 let answer = row.answer.as_ref().map_or(0.0, |(text, _)| {
                     Button::new(text).height(28.0).width(ui) + 8.0
                 });
-                DOTS + text_width(&row.reading) + answer
+                if is_narrow && answer > 0.0 {
+                    DOTS + answer
+                } else {
+                    DOTS + text_width(&row.reading) + answer
+                }
             })
             .fold(text_width(&state.words.text("labels-certainty")), f32::max);
         let most = if is_narrow { 236.0 } else { 276.0 };
@@ -264,6 +268,10 @@ fn paint_row(
         0.0
     };
     let room = columns.right - answer - columns.certainty - DOTS;
+    if columns.is_narrow && answer_width > 0.0 {
+        // The answer says what the reading is.
+        return cut;
+    }
     let reading = cut_galley(painter, &row.reading, theme::small(), c.text, room);
     let cut = cut || reading.elided;
     painter.galley(middle(columns.certainty + DOTS, &reading), reading, c.text);

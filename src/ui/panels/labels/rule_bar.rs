@@ -2,8 +2,8 @@
 
 use eframe::egui;
 use egui::{
-    Align, Id, Key, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder,
-    WidgetInfo, vec2,
+    Align, Id, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo,
+    vec2,
 };
 
 use crate::app::labels_view::{Ignored, Pill, RuleBar};
