@@ -4,6 +4,7 @@
 //! standard output holds one object.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -43,7 +44,7 @@ pub(super) fn run(
             return code_of(&problem);
         }
     };
-    let status = rerun::supervise_here(&folder, Some(echo(as_json)));
+    let status = rerun::supervise_here(&folder, Some(&echo(as_json)));
     if status.state == RunState::NotStarted {
         let problem = status.problem.unwrap_or(RunProblem::NoProgram);
         let _ = writeln!(err, "{}", run_problem(&problem, words).one_line(words));
@@ -212,17 +213,18 @@ fn text(folder: &Path, status: &RunStatus, opened: &Case, words: Words) -> Strin
         let verdict = verdict(log, words);
         out.push('\n');
         human::paragraph(&mut out, "", &verdict.title);
-        out.push_str(&format!(
-            "{} {} · {}\n",
+        let _ = writeln!(
+            out,
+            "{} {} · {}",
             verdict.certainty_dots(),
             verdict.certainty_word,
             verdict.certainty_reason
-        ));
+        );
         let next = words.text("cli-next");
         human::labelled(&mut out, &next, 2 + next.chars().count(), &verdict.next);
     }
     let kept = words.text("cli-run-kept");
-    out.push_str(&format!("{kept}\n  {}\n", shown(&folder.to_string_lossy())));
+    let _ = writeln!(out, "{kept}\n  {}", shown(&folder.to_string_lossy()));
     out
 }
 

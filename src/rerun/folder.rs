@@ -123,23 +123,20 @@ pub fn prepare(run: NewRun) -> Result<Prepared, RunProblem> {
         folder: folder.to_owned(),
         said: error.to_string(),
     };
-    let folder = match run.folder {
-        Some(folder) => {
-            let folder = std::path::absolute(&folder).unwrap_or(folder);
-            fs::create_dir_all(&folder).map_err(|error| no_folder(&folder, &error))?;
-            let mut inside = fs::read_dir(&folder).map_err(|error| no_folder(&folder, &error))?;
-            if inside.next().is_some() {
-                return Err(RunProblem::FolderInUse { folder });
-            }
-            folder
+    let folder = if let Some(folder) = run.folder {
+        let folder = std::path::absolute(&folder).unwrap_or(folder);
+        fs::create_dir_all(&folder).map_err(|error| no_folder(&folder, &error))?;
+        let mut inside = fs::read_dir(&folder).map_err(|error| no_folder(&folder, &error))?;
+        if inside.next().is_some() {
+            return Err(RunProblem::FolderInUse { folder });
         }
-        None => {
-            let above = runs_folder().ok_or_else(|| RunProblem::NoFolder {
-                folder: PathBuf::new(),
-                said: String::new(),
-            })?;
-            new_folder(&above, now).map_err(|error| no_folder(&above, &error))?
-        }
+        folder
+    } else {
+        let above = runs_folder().ok_or_else(|| RunProblem::NoFolder {
+            folder: PathBuf::new(),
+            said: String::new(),
+        })?;
+        new_folder(&above, now).map_err(|error| no_folder(&above, &error))?
     };
     let guard = folder.join(name::GUARD);
     if run.options.needs_guard_file() {

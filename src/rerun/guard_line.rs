@@ -20,7 +20,8 @@ const MOST_OPERATIONS: usize = 64;
 
 #[derive(Deserialize)]
 struct Event {
-    event: String,
+    #[serde(rename = "event")]
+    kind: String,
     #[serde(default)]
     rank: Option<u32>,
     #[serde(default)]
@@ -76,6 +77,17 @@ struct Rank {
     batches: Option<u64>,
 }
 
+/// What a line is.
+#[derive(Debug, PartialEq)]
+pub(super) enum Seen {
+    /// Not the guard's.
+    Other,
+    /// The guard's.
+    Guard,
+    /// The guard's, with a sample of the GPU's memory.
+    Sample(Box<MemorySample>),
+}
+
 /// Adds up what the guard says.
 #[derive(Default)]
 pub(super) struct GuardWatch {
@@ -86,19 +98,22 @@ pub(super) struct GuardWatch {
 }
 
 impl GuardWatch {
-    /// Takes a line; `None` where it is not the guard's. Gives a sample where it holds one.
-    pub(super) fn line(&mut self, line: &[u8], t_ms: u64) -> Option<Option<MemorySample>> {
-        let at = memchr::memmem::find(line, PREFIX)?;
-        let json = line.get(at + PREFIX.len() - 1..)?;
-        if line.len() > LONGEST {
-            return None;
+    /// Takes a line.
+    pub(super) fn line(&mut self, line: &[u8], t_ms: u64) -> Seen {
+        let event = memchr::memmem::find(line, PREFIX)
+            .filter(|_| line.len() <= LONGEST)
+            .and_then(|at| line.get(at + PREFIX.len() - 1..))
+            .and_then(|json| serde_json::from_slice(json.trim_ascii()).ok());
+        match event {
+            None => Seen::Other,
+            Some(event) => self
+                .event(event, t_ms)
+                .map_or(Seen::Guard, |sample| Seen::Sample(Box::new(sample))),
         }
-        let event: Event = serde_json::from_slice(json.trim_ascii()).ok()?;
-        Some(self.event(event, t_ms))
     }
 
     fn event(&mut self, event: Event, t_ms: u64) -> Option<MemorySample> {
-        match event.event.as_str() {
+        match event.kind.as_str() {
             "start" => self.started = true,
             "violation" => self.violations += 1,
             "summary" => {
@@ -187,7 +202,7 @@ mod tests {
             r#"[assert-doctor] {"guard":1,"event":"violation","op":"gather"}"#,
             r#"[assert-doctor] {"guard":1,"event":"brand-new"}"#,
         ] {
-            assert!(watch.line(line.as_bytes(), 9).is_some(), "{line}");
+            assert_ne!(watch.line(line.as_bytes(), 9), Seen::Other, "{line}");
         }
         let live = watch.live();
         assert!(live.started);
@@ -213,7 +228,7 @@ mod tests {
             b"[assert-doctor] {\"event\":\"summary\",\"ops\":[]}",
             b"[assert-doctor] {\"event\":\"summary\",\"batches\":-1}",
         ] {
-            assert_eq!(watch.line(line, 0), None);
+            assert_eq!(watch.line(line, 0), Seen::Other);
         }
         assert_eq!(watch.live(), GuardLive::default());
     }
@@ -221,7 +236,9 @@ mod tests {
     #[test]
     fn the_memory_monitor_gives_samples() {
         let line = br#"[assert-doctor] {"guard":1,"event":"memory","name":"step","before":{"allocated":1},"after":{"allocated":2,"reserved":3,"peak":4},"total":9}"#;
-        let sample = GuardWatch::default().line(line, 70).unwrap().unwrap();
+        let Seen::Sample(sample) = GuardWatch::default().line(line, 70) else {
+            panic!("no sample");
+        };
         assert_eq!(sample.allocated, Some(2));
         assert_eq!(sample.total, Some(9));
         assert_eq!(sample.name.as_deref(), Some("step"));

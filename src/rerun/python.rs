@@ -222,7 +222,11 @@ impl Search {
         let above = [
             std::env::var_os("LOCALAPPDATA").map(|base| Path::new(&base).join("Programs\\Python")),
             std::env::var_os("ProgramFiles").map(PathBuf::from),
-            std::env::var_os("SystemDrive").map(|drive| Path::new(&drive).join("\\")),
+            std::env::var_os("SystemDrive").map(|drive| {
+                let mut root = drive;
+                root.push("\\");
+                PathBuf::from(root)
+            }),
         ];
         for above in above.into_iter().flatten() {
             let mut versions = folders_in(&above);

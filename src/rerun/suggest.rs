@@ -134,7 +134,7 @@ fn of_log_command(facts: &Facts, near: Option<&Path>) -> Option<Suggestion> {
         _ => Rules::Posix,
     };
     let words = split_by(text.trim(), rules).ok()?;
-    let (words, left_out) = without_shell(words);
+    let (words, left_out) = without_shell(&words);
     let (assignments, words) = without_assignments(words);
     let (program, arguments) = words.split_first()?;
     let script = script_of(arguments);
@@ -285,7 +285,7 @@ fn directory(facts: &Facts, script: Option<&str>, near: Option<&Path>) -> PathBu
 }
 
 /// The command of a shell's line, and what only a shell does with it.
-fn without_shell(words: Vec<String>) -> (Vec<String>, Vec<String>) {
+fn without_shell(words: &[String]) -> (Vec<String>, Vec<String>) {
     let is_break = |word: &str| matches!(word, "&&" | "||" | "|" | "|&" | ";" | "&");
     let mut left_out = Vec::new();
     let parts: Vec<&[String]> = words.split(|word| is_break(word)).collect();
@@ -432,7 +432,7 @@ mod tests {
     #[track_caller]
     fn check_shell(text: &str, command: &[&str], left_out: &[&str]) {
         let words = split_by(text, Rules::Posix).unwrap();
-        let (words, left) = without_shell(words);
+        let (words, left) = without_shell(&words);
         assert_eq!(words, command, "{text}");
         assert_eq!(left, left_out, "{text}");
     }

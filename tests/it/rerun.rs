@@ -16,7 +16,7 @@ use assert_doctor::rerun::{
 };
 
 /// Nothing here takes this long; it only keeps a test that hangs from hanging for ever.
-const HANG: Duration = Duration::from_secs(120);
+const HANG: Duration = Duration::from_mins(2);
 
 /// A folder of its own for each test.
 fn scratch(name: &str) -> PathBuf {

@@ -10,7 +10,7 @@ use super::log_file::{Limits, LogFile};
 use super::times::{Entry, Times};
 use crate::crash_log::{Facts, Scanner};
 use crate::rerun::folder::name;
-use crate::rerun::guard_line::{self, GuardWatch};
+use crate::rerun::guard_line::{self, GuardWatch, Seen};
 use crate::rerun::{MemorySample, RunProblem, RunStatus, StreamName};
 
 /// Bytes of samples that are kept; about two million samples.
@@ -194,16 +194,15 @@ impl Pages {
             let (line, after) = rest.split_at(end);
             let lines_before = memchr::memchr_iter(b'\n', before).count() as u64;
             self.write(stream, before, lines_before, ms);
-            let stream = match self.guard.line(line, ms) {
-                Some(sample) => {
-                    if let Some(sample) = sample {
-                        self.sample(&sample);
-                    }
+            let of_line = match self.guard.line(line, ms) {
+                Seen::Other => stream,
+                Seen::Guard => StreamName::Guard,
+                Seen::Sample(sample) => {
+                    self.sample(&sample);
                     StreamName::Guard
                 }
-                None => stream,
             };
-            self.write(stream, line, 1, ms);
+            self.write(of_line, line, 1, ms);
             count = count.saturating_sub(lines_before + 1);
             block = after;
         }
@@ -264,17 +263,13 @@ fn shown(bytes: &[u8]) -> Option<String> {
     if bytes.is_empty() {
         return None;
     }
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => {
-            let (text, _, wrong) = encoding_rs::GBK.decode(bytes);
-            if wrong {
-                String::from_utf8_lossy(bytes).into_owned()
-            } else {
-                text.into_owned()
-            }
-        }
-    };
+    let text = std::str::from_utf8(bytes).map_or_else(
+        |_| match encoding_rs::GBK.decode(bytes) {
+            (text, _, false) => text,
+            _ => String::from_utf8_lossy(bytes),
+        },
+        Into::into,
+    );
     let skipped = text.chars().count().saturating_sub(SHOWN);
     Some(text.chars().skip(skipped).collect())
 }

@@ -12,23 +12,13 @@ const BETWEEN: Duration = Duration::from_millis(500);
 const LONGEST_BAR: usize = 4_096;
 
 /// Follows what the output says.
+#[derive(Default)]
 pub(super) struct Live {
     scanner: Scanner,
     progress: Progress,
     failed_line: Option<u64>,
     /// Bytes printed at the last look, and when it was.
     looked: Option<(u64, Instant)>,
-}
-
-impl Default for Live {
-    fn default() -> Self {
-        Self {
-            scanner: Scanner::new(),
-            progress: Progress::default(),
-            failed_line: None,
-            looked: None,
-        }
-    }
 }
 
 impl Live {
@@ -54,7 +44,7 @@ impl Live {
             let mut scanner = Scanner::new();
             scanner.push(unfinished);
             let (bar, _) = scanner.finish();
-            merge(&mut self.progress, bar.progress);
+            merge(&mut self.progress, &bar.progress);
         }
     }
 
@@ -75,16 +65,15 @@ impl Live {
 }
 
 /// Puts what the newest line shows over what the lines before it showed.
-fn merge(progress: &mut Progress, newest: Progress) {
+fn merge(progress: &mut Progress, newest: &Progress) {
     if newest.step.is_none() && newest.fraction.is_none() && newest.epoch.is_none() {
         return;
     }
-    let before = std::mem::take(progress);
     *progress = Progress {
-        phase: newest.phase.or(before.phase),
-        epoch: newest.epoch.or(before.epoch),
-        line: before.line,
-        ..newest
+        phase: newest.phase.or(progress.phase),
+        epoch: newest.epoch.or(progress.epoch),
+        line: progress.line,
+        ..newest.clone()
     };
 }
 

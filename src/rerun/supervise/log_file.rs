@@ -178,15 +178,12 @@ impl LogFile {
     fn count(&mut self, bytes: u64, lines: u64) {
         self.written += bytes;
         self.lines += lines;
-        match self.parts.back_mut() {
-            Some(part) => {
-                part.bytes += bytes;
-                part.lines += lines;
-            }
-            None => {
-                self.head += bytes;
-                self.head_lines += lines;
-            }
+        if let Some(part) = self.parts.back_mut() {
+            part.bytes += bytes;
+            part.lines += lines;
+        } else {
+            self.head += bytes;
+            self.head_lines += lines;
         }
     }
 

@@ -72,6 +72,6 @@ pub fn supervise(folder: &Path) -> u8 {
 }
 
 /// Is the supervisor of a run in this process, in the foreground. Gives how the run stands in the end.
-pub fn supervise_here(folder: &Path, echo: Option<Echo>) -> RunStatus {
+pub fn supervise_here(folder: &Path, echo: Option<&Echo>) -> RunStatus {
     run::run(folder, true, echo)
 }

@@ -37,7 +37,7 @@ const REST: Duration = Duration::from_secs(2);
 const LOG_LIMIT_VARIABLE: &str = "ASSERT_DOCTOR_LOG_LIMIT";
 
 /// Looks after a run until its end.
-pub(super) fn run(folder: &Path, foreground: bool, echo: Option<Echo>) -> RunStatus {
+pub(super) fn run(folder: &Path, foreground: bool, echo: Option<&Echo>) -> RunStatus {
     let record = match folder::read_record(folder) {
         Ok(record) => record,
         Err(error) => {
@@ -62,8 +62,8 @@ pub(super) fn run(folder: &Path, foreground: bool, echo: Option<Echo>) -> RunSta
         trouble: None,
     };
     drop(folder::write_record(folder, &work.record));
-    match work.start(foreground, echo.as_ref()) {
-        Ok(running) => running.to_its_end(&mut work),
+    match work.start(foreground, echo) {
+        Ok(running) => running.see_to_its_end(&mut work),
         Err(problem) => {
             work.status = not_started(problem);
             work.write_status();
@@ -210,7 +210,7 @@ impl Running {
         self.began.elapsed().as_millis() as u64
     }
 
-    fn to_its_end(mut self, work: &mut Work) {
+    fn see_to_its_end(mut self, work: &mut Work) {
         work.status.state = RunState::Running;
         work.status.child = Some(self.tree.id());
         self.tell(work);

@@ -127,7 +127,8 @@ impl Tree {
 
     /// Lets go of what the command left running.
     pub(super) fn release(self) {
-        // It goes to the system when this process ends.
+        // It goes to the system when this process ends; a child that is dropped is not ended.
+        drop(self.child);
     }
 
     fn signal_group(&self, signal: Signal) {
