@@ -441,7 +441,7 @@ pub fn request_of(jobs: &[Job]) -> RequestId {
             | Job::Check { request, .. }
             | Job::Watch { request, .. }
             | Job::ExportOffenders { request, .. } => Some(*request),
-            Job::SaveSettings(_) => None,
+            _ => None,
         })
         .unwrap_or_else(|| panic!("no request in {jobs:?}"))
 }

@@ -4,6 +4,7 @@
 
 mod app_labels;
 mod app_log;
+mod app_rerun;
 mod app_rows;
 mod app_state;
 mod cases;
