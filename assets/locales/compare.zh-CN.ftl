@@ -46,9 +46,9 @@ compare-new-ended-signal = 被信号 { $signal } 终止
 compare-new-breaks-off = 日志在回溯中途断开
 
 compare-change-command = 命令：{ $first } → { $second }
-compare-change-torch = PyTorch：{ $first } → { $second }
-compare-change-cuda = CUDA：{ $first } → { $second }
-compare-change-python = Python：{ $first } → { $second }
+compare-change-torch = PyTorch 版本：{ $first } → { $second }
+compare-change-cuda = CUDA 版本：{ $first } → { $second }
+compare-change-python = Python 版本：{ $first } → { $second }
 compare-change-gpu = 显卡：{ $first } → { $second }
 compare-change-size = { $name }：{ $first } → { $second }
 compare-change-range = { $name } 的允许范围：{ $first } → { $second }

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use assert_doctor::app::{AppState, Command, Event, FoldKind, Gutter, Job, LogFilter, Row};
 use assert_doctor::case::{Case, Input, Log, Origin};
 use assert_doctor::crash_log::{
-    AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, ErrorRole, Facts, Frame, Hint,
-    HintKind, LineIndex, Mark, MarkKind, TextEncoding, Traceback, TracebackStyle,
+    AssertionForm, AssertionGroup, ErrorEvent, ErrorFamily, ErrorRole, Facts, Frame, GuardFacts,
+    GuardViolation, Hint, HintKind, LineIndex, Mark, MarkKind, TextEncoding, Traceback,
+    TracebackStyle,
 };
 use assert_doctor::diagnosis::diagnose;
 use assert_doctor::inputs::{Format, InputKind};
@@ -393,6 +394,25 @@ fn only_what_is_worth_it_is_folded() {
     let assertion = |lines, group| mark(MarkKind::Assertion, lines, group);
     let library = |lines| mark(MarkKind::LibraryFrames, lines, 0);
     for (what, facts, expected) in [
+        (
+            "summaries of the guard, with a violation among them",
+            Facts {
+                guard: GuardFacts {
+                    violations: vec![GuardViolation {
+                        line: 6,
+                        ..GuardViolation::default()
+                    }],
+                    ..GuardFacts::default()
+                },
+                ..with(
+                    20,
+                    &(2..=9)
+                        .map(|line| mark(MarkKind::Guard, line..=line, usize::from(line != 6)))
+                        .collect::<Vec<_>>(),
+                )
+            },
+            vec![(3, 5), (8, 9)],
+        ),
         ("one line", with(9, &[assertion(2..=2, 0)]), vec![]),
         ("two lines", with(9, &[assertion(2..=3, 0)]), vec![]),
         ("three lines", with(9, &[assertion(2..=4, 0)]), vec![(3, 4)]),

@@ -7,7 +7,7 @@ use super::layout::{holds, joined};
 use super::{Gutter, Tag, Tone};
 use crate::app::LogFilter;
 use crate::case::Log;
-use crate::crash_log::{ErrorFamily, HintKind, MarkKind};
+use crate::crash_log::{ErrorFamily, HintKind, Mark, MarkKind};
 use crate::diagnosis::{Failure, NoticedAt, Trust};
 use crate::words::Words;
 
@@ -41,10 +41,17 @@ impl Notes {
             let of_kind = log.facts.marks.iter().filter(move |mark| mark.kind == kind);
             joined(of_kind.map(|mark| mark.lines.clone()), log.facts.line_count)
         };
+        // What the guard stopped is an error of the run.
+        let stopped = log.facts.guard.violations.len();
+        let is_error = |mark: &&Mark| {
+            mark.kind == MarkKind::Error || (mark.kind == MarkKind::Guard && mark.index < stopped)
+        };
+        let errors = log.facts.marks.iter().filter(is_error);
+        let errors = joined(errors.map(|mark| mark.lines.clone()), log.facts.line_count);
         let mut notes = Self {
             assertions: ranges(MarkKind::Assertion),
             tracebacks: ranges(MarkKind::Traceback),
-            errors: ranges(MarkKind::Error),
+            errors,
             hints: ranges(MarkKind::Hint),
             guard: ranges(MarkKind::Guard),
             ..Self::default()

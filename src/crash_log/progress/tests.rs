@@ -208,3 +208,41 @@ fn phases_of_functions() {
     );
     assert_eq!(phase(&["main", "forward"]), None);
 }
+
+#[test]
+fn rates_of_bars() {
+    let rate = |text: &str| {
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let mut progress = Progress::default();
+        read_progress(&lines, 1, &mut progress);
+        progress.rate.map(|rate| (rate * 1000.0).round() / 1000.0)
+    };
+    for (text, expected) in [
+        (
+            "Epoch 3:  41%|████  | 160/390 [01:22<01:58,  1.94it/s]",
+            Some(1.94),
+        ),
+        (" 2%|▏ | 2/100 [00:04<03:16,  2.50s/it]", Some(0.4)),
+        (" 2%|▏ | 2/100 [02:34<03:16, 5.10it/s, loss=0.3]", Some(5.1)),
+        (" 2%|▏ | 2/100 [02:34<03:16, 4.00s/batch]", Some(0.25)),
+        (" 2%|▏ | 2/100 [02:34<03:16, 1.50kit/s]", Some(1500.0)),
+        (
+            " 12/100 [==>....] - ETA: 5s - loss: 0.1 - 50ms/step",
+            Some(20.0),
+        ),
+        (
+            "Epoch 0/9 ━━━━━ 40/938 0:00:12 • 0:03:42 4.05it/s loss: 2.1",
+            Some(4.05),
+        ),
+        // Another unit, nothing measured yet, or no bar at all.
+        (" 2%|▏ | 2/100 [02:34<03:16, 12.0MB/s]", None),
+        (" 0%|  | 0/100 [00:00<?, ?it/s]", None),
+        (" 1%|  | 1/100 [00:00<00:01, 0.00it/s]", None),
+        ("we reached 5.1it/s today", None),
+    ] {
+        assert_eq!(rate(text), expected, "{text}");
+    }
+    // The newest counts, and a line of the guard behind a bar is no part of it.
+    let text = " 1%| | 1/100 [0:01<0:09, 1.00it/s]\n 2%| | 2/100 [0:01<0:09, 2.00it/s][assert-doctor] {\"x\":\"9.00it/s\"}";
+    assert_eq!(rate(text), Some(2.0));
+}
