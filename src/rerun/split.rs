@@ -53,7 +53,11 @@ pub(super) fn split_by(text: &str, rules: Rules) -> Result<Vec<String>, SplitFau
         return Err(SplitFault::Zero);
     }
     let words = match rules {
-        Rules::Posix => shlex::split(text).ok_or(SplitFault::OpenQuote)?,
+        Rules::Posix => {
+            // A line that goes on in the next; the splitter would make an empty word of it.
+            let text = text.replace("\\\r\n", "").replace("\\\n", "");
+            shlex::split(&text).ok_or(SplitFault::OpenQuote)?
+        }
         Rules::Windows => split_windows(text)?,
     };
     if words.first().is_none_or(String::is_empty) {

@@ -288,6 +288,14 @@ fn directory(facts: &Facts, script: Option<&str>, near: Option<&Path>) -> PathBu
 fn without_shell(words: &[String]) -> (Vec<String>, Vec<String>) {
     let is_break = |word: &str| matches!(word, "&&" | "||" | "|" | "|&" | ";" | "&");
     let mut left_out = Vec::new();
+    // `cd x; python train.py`: the sign hangs on the word before it.
+    let words: Vec<String> = words
+        .iter()
+        .flat_map(|word| match word.strip_suffix(';') {
+            Some(rest) if !rest.is_empty() => vec![rest.to_owned(), ";".to_owned()],
+            _ => vec![word.clone()],
+        })
+        .collect();
     let parts: Vec<&[String]> = words.split(|word| is_break(word)).collect();
     // Of `cd x && python train.py | tee log` the program that trains is meant.
     let preparing = |part: &&[String]| {
@@ -327,13 +335,6 @@ fn without_shell(words: &[String]) -> (Vec<String>, Vec<String>) {
             }
             command.push(word.clone());
         }
-    }
-    // `python train.py &`, `python train.py;`
-    if let Some(last) = command.last_mut()
-        && last.len() > 1
-        && last.ends_with(';')
-    {
-        last.pop();
     }
     (command, left_out)
 }
@@ -455,7 +456,7 @@ mod tests {
             &["cd src", "tee log.txt"],
         );
         check_shell("python a.py 2>err.txt", &["python", "a.py"], &["2>err.txt"]);
-        check_shell("cd x; python a.py;", &["cd", "x"], &["python a.py;"]);
+        check_shell("cd x; python a.py;", &["python", "a.py"], &["cd x"]);
     }
 
     #[test]

@@ -65,27 +65,25 @@ impl Assembler {
         rest
     }
 
-    fn add(&mut self, mut bytes: &[u8], give: &mut impl FnMut(&[u8], u64)) {
-        while self.pending.len() + bytes.len() > LONGEST {
-            let mut cut = LONGEST.saturating_sub(self.pending.len()).min(bytes.len());
+    fn add(&mut self, bytes: &[u8], give: &mut impl FnMut(&[u8], u64)) {
+        self.pending.extend_from_slice(bytes);
+        while self.pending.len() > LONGEST && self.pending.get(LONGEST..) != Some(b"\n") {
+            let mut cut = LONGEST;
             // Not within a character of UTF-8.
             for _ in 0..3 {
-                if cut > 0
-                    && bytes
-                        .get(cut)
-                        .is_some_and(|byte| (0x80..0xC0).contains(byte))
+                if self
+                    .pending
+                    .get(cut)
+                    .is_some_and(|byte| (0x80..0xC0).contains(byte))
                 {
                     cut -= 1;
                 }
             }
-            let (now, later) = bytes.split_at(cut);
-            self.pending.extend_from_slice(now);
+            let rest = self.pending.split_off(cut);
             self.pending.push(b'\n');
             give(&self.pending, 1);
-            self.pending.clear();
-            bytes = later;
+            self.pending = rest;
         }
-        self.pending.extend_from_slice(bytes);
     }
 
     /// The line that is not complete yet.

@@ -39,9 +39,10 @@ const FAILED: u8 = 125;
 /// The supervisor cannot be started.
 pub fn start(folder: &Path) -> Result<u32, RunProblem> {
     let started = std::env::current_exe().and_then(|program| {
+        let folder = std::path::absolute(folder)?;
         let mut command = Command::new(program);
-        // Not in our own folder, which somebody may want to delete.
-        command.arg(ARGUMENT).arg(folder).current_dir(folder);
+        // Not where this process stands: a disk that is to be taken out would be held.
+        command.arg(ARGUMENT).arg(&folder).current_dir(&folder);
         tree::start_detached(command)
     });
     started.map_err(|error| RunProblem::NoSupervisor {

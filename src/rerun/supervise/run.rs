@@ -216,7 +216,8 @@ impl Running {
         self.tell(work);
         let (code, signal) = self.until_ended(work);
         let elapsed_ms = self.ms();
-        let stopped = self.stopping.has_begun();
+        // Of Ctrl+C the command may have ended before it was even noticed here.
+        let stopped = self.stopping.has_begun() || self.is_wished(work);
         work.status.elapsed_ms = elapsed_ms;
         self.last_words(work);
         if stopped {
@@ -257,6 +258,11 @@ impl Running {
             work.status.problem.clone_from(&work.trouble);
         }
         work.write_status();
+    }
+
+    /// Somebody wants it to end.
+    fn is_wished(&mut self, work: &Work) -> bool {
+        self.signals.wishes().0 > 0 || work.folder.join(name::STOP).exists()
     }
 
     /// Reads, keeps and tells until the command has ended.
