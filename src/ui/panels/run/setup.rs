@@ -1,7 +1,9 @@
 //! What is to be run, before it is: command, interpreter, folder, how it is watched; commands for another machine.
 
 use eframe::egui;
-use egui::{Frame, Id, Margin, Role, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
+use egui::{
+    Frame, Id, Margin, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, vec2,
+};
 
 use super::kit::kit_ui;
 use crate::app::run_view::{SetupView, SuggestionRow};
@@ -30,42 +32,43 @@ pub fn setup_ui(ui: &mut Ui, state: &AppState, setup: &Setup, commands: &mut Com
         .show(ui, |ui| {
             let room = ui.available_width();
             let width = COLUMN.min(room - 2.0 * MARGIN);
-            let left = ((room - width) / 2.0).round();
-            Frame::new()
-                .inner_margin(Margin {
-                    left: left as i8,
-                    ..Margin::symmetric(0, 24)
-                })
-                .show(ui, |ui| {
-                    ui.spacing_mut().item_spacing = Vec2::ZERO;
-                    ui.set_width(width);
-                    let title = words.text("rerun-setup-title");
-                    label_ui(ui, &title, theme::semibold(20.0), c.text);
-                    ui.add_space(4.0);
-                    let text = words.text("rerun-setup-text");
-                    paragraph_ui(ui, &text, theme::body(), c.weak);
-                    ui.add_space(MARGIN);
-                    card_ui(ui, |ui| {
-                        command_ui(ui, state, view, commands);
+            let mut column = ui.available_rect_before_wrap();
+            column.min.x += ((room - width) / 2.0).round();
+            column.max.x = column.min.x + width;
+            ui.scope_builder(UiBuilder::new().max_rect(column), |ui| {
+                Frame::new()
+                    .inner_margin(Margin::symmetric(0, 24))
+                    .show(ui, |ui| {
+                        ui.spacing_mut().item_spacing = Vec2::ZERO;
+                        ui.set_width(width);
+                        let title = words.text("rerun-setup-title");
+                        label_ui(ui, &title, theme::semibold(20.0), c.text);
+                        ui.add_space(4.0);
+                        let text = words.text("rerun-setup-text");
+                        paragraph_ui(ui, &text, theme::body(), c.weak);
                         ui.add_space(MARGIN);
-                        options_ui(ui, state, view, commands);
-                        if let Some(problem) = &view.problem {
+                        card_ui(ui, |ui| {
+                            command_ui(ui, state, view, commands);
                             ui.add_space(MARGIN);
-                            let callout = Callout {
-                                icon: Icon::Octagon,
-                                color: c.danger,
-                                heading: &problem.heading,
-                                text: &problem.text,
-                                path: problem.path.as_deref(),
-                            };
-                            callout_ui(ui, &callout, |_| {});
-                        }
+                            options_ui(ui, state, view, commands);
+                            if let Some(problem) = &view.problem {
+                                ui.add_space(MARGIN);
+                                let callout = Callout {
+                                    icon: Icon::Octagon,
+                                    color: c.danger,
+                                    heading: &problem.heading,
+                                    text: &problem.text,
+                                    path: problem.path.as_deref(),
+                                };
+                                callout_ui(ui, &callout, |_| {});
+                            }
+                            ui.add_space(MARGIN);
+                            buttons_ui(ui, state, view, commands);
+                        });
                         ui.add_space(MARGIN);
-                        buttons_ui(ui, state, view, commands);
+                        kit_ui(ui, state, view, commands);
                     });
-                    ui.add_space(MARGIN);
-                    kit_ui(ui, state, view, commands);
-                });
+            });
         });
 }
 
@@ -122,10 +125,10 @@ fn command_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: &mut Co
         }
     }
     ui.add_space(GAP);
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(GAP_SMALL, 6.0);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = GAP_SMALL;
         let folder_name = words.text("rerun-folder");
-        label_ui(ui, &folder_name, theme::body(), c.weak);
+        row_label_ui(ui, &folder_name);
         let mut folder = view.directory.clone();
         let id = Id::unique("run-folder");
         let choose = words.text("rerun-choose-folder");
@@ -144,7 +147,7 @@ fn command_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: &mut Co
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = GAP_SMALL;
             let name = words.text("rerun-python");
-            label_ui(ui, &name, theme::body(), c.weak);
+            row_label_ui(ui, &name);
             let none = words.text("rerun-python-as-typed");
             let chosen = view.python.and_then(|index| view.pythons.get(index));
             let selected = chosen.unwrap_or(&none);
@@ -157,6 +160,20 @@ fn command_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: &mut Co
             }
         });
     }
+}
+
+/// The name of a field, as wide in every row.
+fn row_label_ui(ui: &mut Ui, name: &str) {
+    let c = theme::colors(ui);
+    let size = vec2(72.0, 28.0);
+    ui.allocate_ui_with_layout(
+        size,
+        egui::Layout::left_to_right(egui::Align::Center),
+        |ui| {
+            ui.set_min_size(size);
+            label_ui(ui, name, theme::body(), c.weak);
+        },
+    );
 }
 
 /// A command with its reason; whether it was clicked.
