@@ -23,6 +23,7 @@ mod log_cases;
 mod made;
 mod messy_logs;
 mod program;
+#[cfg(unix)]
 mod rerun;
 mod verdict_words;
 
