@@ -80,3 +80,5 @@ app-row-changed = The log has become shorter, so this line is gone. Reload it to
 app-row-unreadable = This line could not be read.
 app-end-exit-code = End of the log · exit code { $code }
 app-end-no-exit-code = End of the log · no exit code recorded
+app-run-number = Run { $number }
+app-log-number = Log { $number }

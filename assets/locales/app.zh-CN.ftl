@@ -67,3 +67,5 @@ app-row-changed = 日志变短了，这一行已不存在。请重新读取。
 app-row-unreadable = 无法读取这一行。
 app-end-exit-code = 日志结束 · 退出码 { $code }
 app-end-no-exit-code = 日志结束 · 未记录退出码
+app-run-number = 第 { $number } 次运行
+app-log-number = 日志 { $number }

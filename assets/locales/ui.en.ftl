@@ -60,7 +60,6 @@ ui-copy-check = Copy the check
 
 ui-shown-log = Log shown
 ui-log-count = { $count } logs in this case
-ui-log-number = Log { $number }
 ui-log-lines = Lines of the log
 ui-overview = Overview of the log
 ui-filter-all = All

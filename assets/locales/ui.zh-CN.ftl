@@ -60,7 +60,6 @@ ui-copy-check = 复制检查代码
 
 ui-shown-log = 当前日志
 ui-log-count = 本案例共 { $count } 份日志
-ui-log-number = 日志 { $number }
 ui-log-lines = 日志内容
 ui-overview = 日志概览
 ui-filter-all = 全部

@@ -14,7 +14,7 @@ use super::{Command, Event, Job, LogFilter, LogView, OpenWhat, RequestId, Tab};
 use crate::case::{Case, Input, Origin};
 use crate::inputs::{InputError, InputKind, ReadProgress, sample};
 use crate::settings::Settings;
-use crate::words::{Verdict, Words, verdict};
+use crate::words::{Arg, Verdict, Words, verdict};
 
 pub use beside::Beside;
 pub use labels::{Checking, Labels};
@@ -488,6 +488,24 @@ impl AppState {
         }
     }
 
+    /// The name of a log of the case, as it is shown: its file's, or the run's that printed it.
+    pub fn log_name(&self, at: usize) -> String {
+        let words = self.words;
+        let number = [("number", Arg::Number(at as u64 + 1))];
+        let Some(case) = &self.case else {
+            return String::new();
+        };
+        if case.run_of_log(at).is_some() {
+            return words.with("app-run-number", &number);
+        }
+        let input = case.logs.get(at).and_then(|log| case.inputs.get(log.input));
+        match input.map(|input| &input.origin) {
+            Some(origin @ Origin::Path(_)) => name_of(origin, words),
+            Some(origin) if case.logs.len() == 1 => name_of(origin, words),
+            _ => words.with("app-log-number", &number),
+        }
+    }
+
     fn next_request(&mut self) -> RequestId {
         next(&mut self.last_request)
     }
@@ -533,20 +551,21 @@ impl AppState {
     /// Says the verdict of the log that is shown anew.
     fn relabel_verdict(&mut self) {
         let words = self.words;
+        let new_name = match &self.log {
+            LogStatus::Ready { log, .. } => self.log_name(*log),
+            _ => String::new(),
+        };
         if let LogStatus::Ready {
             log,
             verdict: shown,
             name,
         } = &mut self.log
         {
-            let read = self.case.as_ref().and_then(|case| {
-                let log = case.logs.get(*log)?;
-                Some((log, case.inputs.get(log.input)?))
-            });
-            if let Some((log, input)) = read {
-                **shown = verdict(log, words);
-                *name = name_of(&input.origin, words);
+            let read = self.case.as_ref().and_then(|case| case.logs.get(*log));
+            if let Some(read) = read {
+                **shown = verdict(read, words);
             }
+            *name = new_name;
         }
         self.tell_beside();
     }

@@ -86,12 +86,14 @@ pub(super) fn changes(first: &Side<'_>, second: &Side<'_>) -> Vec<Change> {
         stated(&a.cuda, guard.cuda),
         stated(&b.cuda, guard2.cuda),
     );
-    add(
-        ChangeId::Python,
-        None,
+    let (python, python2) = (
         stated(&a.python, guard.python),
         stated(&b.python, guard2.python),
     );
+    // A library's path tells `3.11` of what another line calls `3.11.7`.
+    if !same_version(python.as_deref(), python2.as_deref()) {
+        add(ChangeId::Python, None, python, python2);
+    }
     add(
         ChangeId::Gpu,
         None,
@@ -244,4 +246,16 @@ pub(super) fn other_script(first: &Side<'_>, second: &Side<'_>) -> bool {
 /// Both commands are known, and their arguments differ.
 pub(super) fn other_arguments(first: &Side<'_>, second: &Side<'_>) -> bool {
     matches!((script(first), script(second)), (Some(one), Some(other)) if one.1 != other.1)
+}
+
+/// Whether two versions are one, told more or less exactly.
+fn same_version(one: Option<&str>, other: Option<&str>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else {
+        return false;
+    };
+    let begins = |long: &str, short: &str| {
+        let rest = long.strip_prefix(short);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    begins(one, other) || begins(other, one)
 }

@@ -394,6 +394,9 @@ fn guard_tile(facts: CardFacts<'_>, words: Words) -> Tile {
     let (value, detail, good) = if !facts.record.options.guard {
         let off = words.text("rerun-tile-guard-off");
         (off, words.text("rerun-tile-guard-off-detail"), None)
+    } else if guard.started && guard.calls == 0 && guard.violations == 0 {
+        let wait = words.text("rerun-tile-guard-on");
+        (wait, words.text("rerun-tile-guard-on-detail"), None)
     } else if !guard.started {
         let wait = words.text("rerun-tile-guard-wait");
         (wait, words.text("rerun-tile-guard-wait-detail"), None)

@@ -195,7 +195,7 @@ impl AppState {
         self.log = LogStatus::Ready {
             log,
             verdict: Box::new(verdict(shown, self.words)),
-            name: name_of(origin, self.words),
+            name: self.log_name(log),
         };
         self.tell_beside();
         self.filter = LogFilter::All;

@@ -143,23 +143,7 @@ fn selector_ui(ui: &mut Ui, state: &AppState, shown: usize, commands: &mut Comma
     };
     let c = theme::colors(ui);
     let words = state.words;
-    let name = |index: usize| {
-        let input = case
-            .logs
-            .get(index)
-            .and_then(|log| case.inputs.get(log.input));
-        match input.map(|input| &input.origin) {
-            Some(Origin::Path(path)) => path
-                .file_name()
-                .unwrap_or(path.as_os_str())
-                .to_string_lossy()
-                .into_owned(),
-            _ => words.with(
-                "ui-log-number",
-                &[("number", Arg::Number(index as u64 + 1))],
-            ),
-        }
-    };
+    let name = |index: usize| state.log_name(index);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = GAP_SMALL;
         let label = label_ui(ui, &words.text("ui-shown-log"), theme::body(), c.weak);

@@ -1,20 +1,20 @@
 //! Two runs beside each other: is the first failure gone, and what shows it.
 
 use eframe::egui;
-use egui::{Color32, CornerRadius, Frame, Margin, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, vec2};
+use egui::{Color32, CornerRadius, Frame, Margin, Rect, ScrollArea, Stroke, Ui, Vec2, vec2};
 
-use super::{Link, label_ui, paragraph_ui};
+use super::{Link, label_ui, paragraph_ui, sign_ui};
 use crate::app::Command;
 use crate::compare::{Proof, SignState};
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
-use crate::ui::theme::{self, Colors, GAP, GAP_SMALL, RADIUS};
+use crate::ui::theme::{self, Colors, GAP_SMALL, RADIUS};
 use crate::words::{ComparisonTexts, SignText};
 
 /// From the icon's left edge to the text.
 const ICON_COLUMN: f32 = 36.0;
 /// Width of the rows' labels.
-const LABEL_COLUMN: f32 = 120.0;
+const LABEL_COLUMN: f32 = 148.0;
 
 /// Draws the card, at most `max_height` high.
 pub fn comparison_card_ui(
@@ -85,9 +85,9 @@ fn content_ui(
         paragraph_ui(ui, &told.sentence, theme::body(), c.text);
         ui.add_space(GAP_SMALL);
         ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
+            ui.spacing_mut().item_spacing = vec2(16.0, 4.0);
             for sign in &told.signs {
-                sign_ui(ui, sign);
+                state_ui(ui, sign);
             }
         });
         for row in &told.rows {
@@ -121,7 +121,7 @@ fn content_ui(
 }
 
 /// A sign with how it stands.
-fn sign_ui(ui: &mut Ui, sign: &SignText) {
+fn state_ui(ui: &mut Ui, sign: &SignText) {
     let c = theme::colors(ui);
     let (icon, color) = match sign.state {
         SignState::Seen => (Icon::Tick, c.ok),
@@ -129,9 +129,10 @@ fn sign_ui(ui: &mut Ui, sign: &SignText) {
         SignState::Broken => (Icon::Cross, c.danger),
         SignState::Unknown => (Icon::Info, c.weak),
     };
-    let (rect, _) = ui.allocate_exact_size(Vec2::splat(16.0), Sense::hover());
-    icons::paint(ui.painter(), icon, rect, color);
-    let text = format!("{} · {}", sign.text, sign.state_word);
-    label_ui(ui, &text, theme::small(), c.text);
-    ui.add_space(GAP);
+    sign_ui(
+        ui,
+        icon,
+        color,
+        &format!("{} · {}", sign.text, sign.state_word),
+    );
 }

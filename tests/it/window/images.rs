@@ -48,11 +48,11 @@ fn can_draw() -> bool {
 
 /// The images of one test, compared one after the other; all that differ are told at the end.
 #[derive(Default)]
-struct Images(Option<SnapshotResults>);
+pub struct Images(Option<SnapshotResults>);
 
 impl Images {
     /// Compares the window with its image.
-    fn look(&mut self, mut window: Window, name: &str) {
+    pub fn look(&mut self, mut window: Window, name: &str) {
         if can_draw() {
             window.remove_cursor();
             settle(&mut window);
@@ -62,7 +62,7 @@ impl Images {
     }
 }
 
-fn tag(language: Language, theme: ThemeChoice) -> String {
+pub fn tag(language: Language, theme: ThemeChoice) -> String {
     let theme = if theme == ThemeChoice::Dark {
         "dark"
     } else {
@@ -366,6 +366,7 @@ fn readme_pictures() {
     for (name, language, theme, log) in [
         ("labels", Language::En, ThemeChoice::Dark, None),
         ("start", Language::En, ThemeChoice::Dark, None),
+        ("run", Language::En, ThemeChoice::Dark, None),
         (
             "log",
             Language::En,
@@ -402,6 +403,9 @@ fn readme_pictures() {
                     .text
                     .contains("outside")
             });
+        }
+        if name == "run" {
+            window = show(super::rerun::running(language, theme), [1280.0, 820.0]);
         }
         if let Some(sample) = log {
             click(&mut window, &words(language).text(sample));

@@ -7,5 +7,6 @@ mod labels;
 mod log;
 mod opening;
 mod reach;
+mod rerun;
 mod switches;
 mod texts;

@@ -13,6 +13,7 @@ use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, Colors, GAP, GAP_SMALL, RADIUS, RADIUS_SMALL};
 use crate::ui::widgets::{
     Button, Callout, callout_ui, cut_galley, galley, label_ui, memory_strip_ui, paragraph_ui,
+    sign_ui,
 };
 
 /// From the icon's left edge to the text.
@@ -41,6 +42,12 @@ pub(super) fn card_ui(ui: &mut Ui, state: &AppState, run: &Run, commands: &mut C
             let mut column = ui.available_rect_before_wrap();
             column.min.x += ICON_COLUMN;
             ui.scope_builder(UiBuilder::new().max_rect(column), |ui| {
+                // First, so that its answers are in sight on a small window, too.
+                if card.asks {
+                    ui.add_space(GAP_SMALL);
+                    ask_ui(ui, state, commands);
+                    ui.add_space(GAP_SMALL);
+                }
                 ui.add_space(6.0);
                 paragraph_ui(ui, &card.command, theme::code(), c.text);
                 ui.add_space(2.0);
@@ -53,10 +60,6 @@ pub(super) fn card_ui(ui: &mut Ui, state: &AppState, run: &Run, commands: &mut C
                 );
                 ui.add_space(6.0);
                 settings_ui(ui, state, &card.settings);
-                if card.asks {
-                    ui.add_space(GAP);
-                    ask_ui(ui, state, commands);
-                }
                 if let Some(problem) = &card.problem {
                     ui.add_space(GAP);
                     let callout = Callout {
@@ -281,17 +284,14 @@ fn tile_ui(ui: &Ui, tile: &Tile, rect: Rect) {
 fn signs_ui(ui: &mut Ui, signs: &[(String, Option<bool>)]) {
     let c = theme::colors(ui);
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
+        ui.spacing_mut().item_spacing = vec2(16.0, 4.0);
         for (text, seen) in signs {
             let (icon, color) = match seen {
                 Some(true) => (Icon::Tick, c.ok),
                 Some(false) => (Icon::Clock, c.weak),
                 None => (Icon::Info, c.weak),
             };
-            let (rect, _) = ui.allocate_exact_size(Vec2::splat(16.0), Sense::hover());
-            icons::paint(ui.painter(), icon, rect, color);
-            label_ui(ui, text, theme::small(), c.text);
-            ui.add_space(GAP);
+            sign_ui(ui, icon, color, text);
         }
     });
 }
