@@ -118,10 +118,8 @@ mod tests {
 
     #[track_caller]
     fn said(as_json: bool, language: Language) -> String {
-        let mut args = RunArgs {
-            command: vec!["train.py".into()],
-            ..RunArgs::default()
-        };
+        let mut args = RunArgs::default();
+        args.command.push("train.py".into());
         args.set("guard");
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let code = run(args, as_json, Words::new(language), &mut out, &mut err);

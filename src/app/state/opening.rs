@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::super::telling::{MessageFact, NoticeFact, failed, name_of, names_of, reading_label};
+use super::super::telling::{MessageFact, NoticeFact, failed, names_of, reading_label};
 use super::super::{Job, LogFilter, LogSource, LogView, OpenWhat, RequestId, Tab};
 use super::{AppState, Labels, LogStatus, RunningJob, Search};
 use crate::case::{Case, Input, Origin};

@@ -4,7 +4,6 @@ use eframe::egui;
 use egui::{Align, ComboBox, Id, Layout, Margin, Ui, Vec2};
 
 use crate::app::{AppState, Command, LogFilter, LogStatus};
-use crate::case::Origin;
 use crate::ui::Commands;
 use crate::ui::icons::Icon;
 use crate::ui::theme::{self, GAP, GAP_SMALL};

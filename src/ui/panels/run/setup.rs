@@ -148,9 +148,9 @@ fn command_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: &mut Co
             ui.spacing_mut().item_spacing.x = GAP_SMALL;
             let name = words.text("rerun-python");
             row_label_ui(ui, &name);
-            let none = words.text("rerun-python-as-typed");
+            let as_typed = words.text("rerun-python-as-typed");
             let chosen = view.python.and_then(|index| view.pythons.get(index));
-            let selected = chosen.unwrap_or(&none);
+            let selected = chosen.unwrap_or(&as_typed);
             let index_shown = view.python.unwrap_or(usize::MAX);
             let choices = view.pythons.iter().cloned().enumerate();
             let width = Some((ui.available_width() - 8.0).min(560.0));
@@ -285,38 +285,36 @@ fn options_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: &mut Co
 /// A box to tick with what it does; whether it was clicked.
 fn switch_ui(ui: &mut Ui, name: &str, text: &str, on: bool) -> bool {
     let c = theme::colors(ui);
-    let response = ui
-        .horizontal_top(|ui| {
-            ui.spacing_mut().item_spacing.x = 0.0;
-            let (rect, response) = ui.allocate_exact_size(vec2(28.0, 20.0), Sense::click());
-            response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
-            let square = egui::Rect::from_min_size(rect.min + vec2(0.0, 2.0), Vec2::splat(16.0));
-            let (fill, outline) = if on {
-                (c.accent, c.accent)
-            } else {
-                (c.field, c.field_border)
-            };
-            ui.painter().rect(
-                square,
-                theme::RADIUS_SMALL,
-                fill,
-                Stroke::new(1.0, outline),
-                egui::StrokeKind::Inside,
-            );
-            if on {
-                icons::paint(ui.painter(), Icon::Tick, square.shrink(2.0), c.on_accent);
-            }
-            focus_ring(ui, &response);
-            let texts = ui.vertical(|ui| {
-                paragraph_ui(ui, name, theme::body(), c.text);
-                paragraph_ui(ui, text, theme::small(), c.weak);
-            });
-            let id = ui.scope_id().with(("switch", name));
-            let beside = ui.interact(texts.response.rect, id, Sense::CLICK);
-            response.clicked() || beside.clicked()
-        })
-        .inner;
-    response
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let (rect, response) = ui.allocate_exact_size(vec2(28.0, 20.0), Sense::click());
+        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
+        let square = egui::Rect::from_min_size(rect.min + vec2(0.0, 2.0), Vec2::splat(16.0));
+        let (fill, outline) = if on {
+            (c.accent, c.accent)
+        } else {
+            (c.field, c.field_border)
+        };
+        ui.painter().rect(
+            square,
+            theme::RADIUS_SMALL,
+            fill,
+            Stroke::new(1.0, outline),
+            egui::StrokeKind::Inside,
+        );
+        if on {
+            icons::paint(ui.painter(), Icon::Tick, square.shrink(2.0), c.on_accent);
+        }
+        focus_ring(ui, &response);
+        let texts = ui.vertical(|ui| {
+            paragraph_ui(ui, name, theme::body(), c.text);
+            paragraph_ui(ui, text, theme::small(), c.weak);
+        });
+        let id = ui.scope_id().with(("switch", name));
+        let beside = ui.interact(texts.response.rect, id, Sense::CLICK);
+        response.clicked() || beside.clicked()
+    })
+    .inner
 }
 
 fn buttons_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: &mut Commands) {
