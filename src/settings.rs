@@ -169,6 +169,7 @@ impl Settings {
                 "theme" => settings.theme = read.theme,
                 "renderer" => settings.renderer = read.renderer,
                 "renderer_memory" => settings.renderer_memory = read.renderer_memory,
+                "run" => settings.run = read.run,
                 _ => {}
             }
         }

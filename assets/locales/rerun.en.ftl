@@ -13,7 +13,7 @@ rerun-dialog-guard = The folder for the guard
 rerun-setup-title = Run it again, watched
 rerun-setup-text = Your command runs as you would start it. What it prints is read while it is printed, and if it dies, everything is kept.
 rerun-command = Command
-rerun-command-hint = python train.py --epochs 3
+rerun-command-hint = for example python train.py --epochs 3
 rerun-command-note = No shell reads it: wildcards, pipes and variables are passed on as they are typed.
 rerun-looking = Looking for what could be run and for Python…
 rerun-choose-script = Choose a script…
@@ -150,6 +150,12 @@ rerun-earlier =
     { $count ->
         [one] { $count } earlier line is in the log
        *[other] { $count } earlier lines are in the log
+    }
+rerun-guard-start = The guard watches, PyTorch { $version }
+rerun-guard-values =
+    { $count ->
+        [one] { $count } value
+       *[other] { $count } values
     }
 rerun-past-here = past the crash point
 

@@ -13,13 +13,13 @@ rerun-dialog-guard = 选择保存守护检查文件的文件夹
 rerun-setup-title = 在监护下重新运行
 rerun-setup-text = 按您平时的方式启动命令。输出会边打印边分析；如果再次崩溃，所有证据都会保留。
 rerun-command = 命令
-rerun-command-hint = python train.py --epochs 3
+rerun-command-hint = 例如 python train.py --epochs 3
 rerun-command-note = 不经过 shell：通配符、管道和变量会原样传给程序。
 rerun-looking = 正在查找可运行的命令和 Python…
 rerun-choose-script = 选择脚本…
 rerun-folder = 运行目录
 rerun-choose-folder = 选择…
-rerun-python = Python
+rerun-python = Python 解释器
 rerun-python-as-typed = 与命令中填写的一致
 rerun-missing = 本机上没有：{ $list }
 rerun-option-guard = 守护检查
@@ -135,6 +135,8 @@ rerun-search = 搜索
 rerun-follow = 跟随
 rerun-fold = 另有 { $count } 行类似输出
 rerun-earlier = 更早的 { $count } 行在日志中
+rerun-guard-start = 守护检查已启动，PyTorch { $version }
+rerun-guard-values = { $count } 个数值
 rerun-past-here = 已越过崩溃点
 
 ## 提示

@@ -385,7 +385,7 @@ fn memory_tile(facts: CardFacts<'_>, words: Words) -> Tile {
 }
 
 /// GiB with one decimal.
-fn gib(bytes: u64) -> String {
+pub(super) fn gib(bytes: u64) -> String {
     format!("{:.1}", bytes as f64 / f64::from(1 << 30))
 }
 

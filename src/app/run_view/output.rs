@@ -5,8 +5,10 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::guard_line::guard_line;
 use crate::crash_log::{TextEncoding, decode_lines};
 use crate::rerun::{NewLine, StreamName};
+use crate::words::Words;
 
 /// Lines held, and characters of all of them.
 const MOST_LINES: usize = 20_000;
@@ -149,9 +151,21 @@ impl Output {
     }
 
     /// Takes lines in, oldest first.
-    pub(in crate::app) fn take(&mut self, lines: &[NewLine], unfinished: Option<&str>, total: u64) {
+    pub(in crate::app) fn take(
+        &mut self,
+        lines: &[NewLine],
+        unfinished: Option<&str>,
+        total: u64,
+        words: Words,
+    ) {
         for line in lines {
-            let text = text_of(&line.bytes);
+            let mut text = text_of(&line.bytes);
+            if line.stream == StreamName::Guard
+                && let Ok(json) = std::str::from_utf8(&line.bytes)
+                && let Some(told) = guard_line(json, words)
+            {
+                text = told;
+            }
             let shape = shape_of(&text);
             self.bytes += text.len();
             self.lines.push_back(Line {
@@ -282,6 +296,10 @@ fn shape_of(text: &str) -> u64 {
 mod tests {
     use super::*;
 
+    fn english() -> Words {
+        Words::new(crate::words::Language::En)
+    }
+
     fn lines(texts: impl IntoIterator<Item = String>, from: u64) -> Vec<NewLine> {
         let numbered = (from..).zip(texts);
         numbered
@@ -305,7 +323,7 @@ mod tests {
         let texts = ["2 trainable iterations".to_owned()]
             .into_iter()
             .chain(steps);
-        output.take(&lines(texts, 1), Some(" 44%|████"), 134);
+        output.take(&lines(texts, 1), Some(" 44%|████"), 134, english());
         let rows = output.rows();
         assert_eq!(rows.len(), 1 + 1 + 12 + 1, "{rows:?}");
         assert_eq!(
@@ -335,13 +353,13 @@ mod tests {
         for block in 0..10u64 {
             let from = block * 3_000 + 1;
             let texts = (0..3_000).map(|n| format!("{} {n}", "word ".repeat(n % 5)));
-            output.take(&lines(texts, from), None, from + 2_999);
+            output.take(&lines(texts, from), None, from + 2_999, english());
         }
         assert_eq!(output.total, 30_000);
         assert!(output.lines.len() <= MOST_LINES);
         assert_eq!(output.rows().first(), Some(&OutputRow::Earlier(10_000)));
         let long = vec![format!("{}x", "y".repeat(3_900)); 4_000];
-        output.take(&lines(long, 30_001), None, 34_000);
+        output.take(&lines(long, 30_001), None, 34_000, english());
         assert!(output.bytes <= MOST_BYTES);
     }
 
@@ -356,7 +374,7 @@ mod tests {
             // 标签 in GBK.
             bytes: vec![0xb1, 0xea, 0xc7, 0xa9],
         });
-        output.take(&printed, None, 3);
+        output.take(&printed, None, 3, english());
         let said = |output: &Output| -> Vec<String> {
             let rows = output.rows().iter();
             rows.filter_map(|row| Some(output.line(row)?.text.to_owned()))

@@ -427,6 +427,7 @@ impl AppState {
             &update.lines,
             update.status.last_redraw.as_deref(),
             update.status.lines,
+            words,
         );
         run.status = update.status;
         run.supervision = update.supervision;

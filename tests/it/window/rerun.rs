@@ -184,7 +184,7 @@ pub fn running(language: Language, theme: ThemeChoice) -> AppState {
         (
             14_000,
             StreamName::Guard,
-            r#"[assert-doctor] {"guard":1,"event":"summary","ops":{"cross_entropy":{"calls":24}}}"#
+            r#"[assert-doctor] {"guard":1,"event":"summary","ops":{"cross_entropy":{"calls":24,"values":576,"min":0,"max":13}}}"#
                 .to_owned(),
         ),
     ];

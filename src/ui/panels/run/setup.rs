@@ -165,7 +165,7 @@ fn command_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: &mut Co
 /// The name of a field, as wide in every row.
 fn row_label_ui(ui: &mut Ui, name: &str) {
     let c = theme::colors(ui);
-    let size = vec2(72.0, 28.0);
+    let size = vec2(96.0, 28.0);
     ui.allocate_ui_with_layout(
         size,
         egui::Layout::left_to_right(egui::Align::Center),
