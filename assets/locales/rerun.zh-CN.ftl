@@ -11,7 +11,7 @@ rerun-dialog-guard = 选择保存守护检查文件的文件夹
 ## 开始之前
 
 rerun-setup-title = 在监护下重新运行
-rerun-setup-text = 按您平时的方式启动命令。输出会边打印边分析；如果再次崩溃，所有证据都会保留。
+rerun-setup-text = 按你平时的方式启动命令。输出会边打印边分析；如果再次崩溃，所有证据都会保留。
 rerun-command = 命令
 rerun-command-hint = 例如 python train.py --epochs 3
 rerun-command-note = 不经过 shell：通配符、管道和变量会原样传给程序。
@@ -23,7 +23,7 @@ rerun-python = Python 解释器
 rerun-python-as-typed = 与命令中填写的一致
 rerun-missing = 本机上没有：{ $list }
 rerun-option-guard = 守护检查
-rerun-option-guard-text = 在数值和形状到达 GPU 之前检查，并指出数值、位置和您的代码行。训练会稍慢一些。
+rerun-option-guard-text = 在数值和形状到达 GPU 之前检查，并指出数值、位置和你的代码行。训练会稍慢一些。
 rerun-option-sync = 逐个等待 GPU 操作完成
 rerun-option-sync-text = CUDA_LAUNCH_BLOCKING=1：回溯会停在真正出错的操作上。速度较慢。
 rerun-option-cpu = 在 CPU 上运行
@@ -33,7 +33,7 @@ rerun-workers-as-script = 按脚本设置
 rerun-start = 开始运行
 rerun-starting = 正在启动…
 rerun-leave = 暂不运行
-rerun-promise = 不会改动您的文件。关闭本窗口后运行仍会继续，只有“停止运行”才会结束它。
+rerun-promise = 不会改动你的文件。关闭本窗口后运行仍会继续，只有“停止运行”才会结束它。
 rerun-split-open-quote = 命令中有一个引号没有闭合
 rerun-split-open-quote-text = 请补上或删除这个引号。
 rerun-split-empty = 还没有填写命令
@@ -98,8 +98,8 @@ rerun-tile-memory-none = 未测量
 rerun-tile-memory-cpu = 本次在 CPU 上运行
 rerun-tile-memory-wait = 开始使用 GPU 后显示
 rerun-tile-memory-off = 需要启用守护检查
-rerun-tile-memory-of = { $used } / { $total } GiB
-rerun-tile-memory-used = { $used } GiB
+rerun-tile-memory-of = { $used } / 共 { $total } GiB
+rerun-tile-memory-used = 已用 { $used } GiB
 rerun-tile-memory-peak-of = 峰值 { $peak }（{ $percent }%），PyTorch 占用
 rerun-tile-memory-peak = 峰值 { $peak } GiB，PyTorch 占用
 rerun-tile-guard = 守护检查

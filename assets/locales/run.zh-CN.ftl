@@ -89,4 +89,4 @@ python-path = 搜索路径里的
 python-chosen = 你选择的
 python-with-torch = { $from } Python { $version }，有 PyTorch
 python-without-torch = { $from } Python { $version }，没有 PyTorch
-python-unknown-torch = { $from } Python { $version }
+python-unknown-torch = { $from } Python { $version } 解释器
