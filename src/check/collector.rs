@@ -12,7 +12,7 @@ use crate::inputs::PositionedFile;
 use crate::labels::{
     LabelFormat, Place, Places, Region, Sink, Stream, StreamId, Trouble, TroubleKind,
 };
-use crate::range_check::{self, Blocks, Breach, Dense, Number, Summary, Values};
+use crate::range_check::{self, Blocks, Breach, Checker, Dense, Number, Summary, Values};
 
 /// Names that are counted one by one.
 pub(super) const MOST_NAMES: usize = 1 << 16;
@@ -27,6 +27,8 @@ pub(super) struct Collector<'c> {
     pub home: &'c Path,
     pub format: LabelFormat,
     pub cancel: &'c AtomicBool,
+    /// The device that checks arrays.
+    pub checker: &'c Checker,
     /// Bytes read by all files of the check.
     pub bytes: &'c AtomicU64,
     /// Offenders that are kept.
@@ -89,7 +91,7 @@ impl<'c> Collector<'c> {
         context: &'c Context,
         (given, home): (&'c Given, &'c Path),
         format: LabelFormat,
-        cancel: &'c AtomicBool,
+        (cancel, checker): (&'c AtomicBool, &'c Checker),
         bytes: &'c AtomicU64,
     ) -> Self {
         Self {
@@ -98,6 +100,7 @@ impl<'c> Collector<'c> {
             home,
             format,
             cancel,
+            checker,
             bytes,
             most_offenders: 0,
             emit: None,
@@ -254,7 +257,7 @@ impl Sink for Collector<'_> {
             Some(_) => u64::MAX,
             None => most.saturating_sub(found.len()) as u64,
         };
-        let checked = range_check::check_dense(
+        let checked = self.checker.check_dense(
             &at.decision.rule,
             &dense,
             &FileBlocks(&file),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::SourceId;
 use crate::labels::{LabelFormat, Role};
-use crate::range_check::Number;
+use crate::range_check::{DeviceChoice, Number};
 
 /// What the user says about the data; all of it can be left out.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +17,8 @@ pub struct CheckOptions {
     pub ignore: Option<Vec<Number>>,
     /// Column, key, field or variable.
     pub column: Option<String>,
+    /// Who checks the arrays in files.
+    pub device: DeviceChoice,
 }
 
 /// One path that was given.

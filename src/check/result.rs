@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{CheckOptions, Source};
 use crate::findings::{Finding, Material};
 use crate::labels::Place;
-use crate::range_check::{Breach, Number};
+use crate::range_check::{Breach, DeviceUse, Number};
 
 /// The result of a check.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,8 @@ pub struct Checked {
     pub offenders: Vec<Offender>,
     /// How many there are.
     pub offenders_total: u64,
+    /// Who checked what: GPU or CPU, and why.
+    pub device: DeviceUse,
     /// How long it took.
     pub elapsed: Duration,
     /// The user stopped it; what was read until then stands.

@@ -24,6 +24,7 @@ use crate::findings;
 use crate::inputs::InputError;
 use crate::labels::{self, LabelError, LabelFormat, Place, Trouble, TroubleKind, Wanted};
 use crate::panics;
+use crate::range_check::Checker;
 
 /// How far a check is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,6 +73,7 @@ pub fn run(
         bytes: AtomicU64::new(0),
         cancel,
     };
+    let checker = Checker::new(options.device);
     let mut merge = Merge::new(&gathered, options);
     for (at, source) in sources.iter().enumerate() {
         merge.troubles(source.troubles.clone());
@@ -95,6 +97,7 @@ pub fn run(
             given,
             format: *format,
             counts: &counts,
+            checker: &checker,
             most_offenders: (Checked::MOST_OFFENDERS / files.len().max(1)).max(1000),
         };
         let step = if every.is_some() { 1 } else { BATCH };
@@ -120,6 +123,7 @@ pub fn run(
         findings,
         offenders,
         offenders_total,
+        device: checker.used(),
         elapsed: began.elapsed(),
         cancelled: cancel.load(Ordering::Relaxed),
     }
@@ -269,6 +273,7 @@ struct Reader<'a> {
     given: Given,
     format: LabelFormat,
     counts: &'a Counts<'a>,
+    checker: &'a Checker,
     most_offenders: usize,
 }
 
@@ -298,7 +303,7 @@ impl Reader<'_> {
             self.context,
             (&self.given, home),
             self.format,
-            counts.cancel,
+            (counts.cancel, self.checker),
             &counts.bytes,
         );
         collector.most_offenders = self.most_offenders;

@@ -4,7 +4,9 @@
 //! everything here is exact and independent of how the values were cut into blocks and which thread saw them first.
 
 mod block;
+mod checker;
 mod cpu;
+mod device;
 mod element;
 mod number;
 mod rule;
@@ -16,7 +18,12 @@ mod tiles;
 mod tests;
 
 pub use block::Block;
+pub use checker::{Checker, find_gpu, gpus, health};
 pub use cpu::{Blocks, Dense, Offence, check, check_dense};
+pub use device::{
+    DeviceChoice, DeviceUse, DeviceWhy, Difference, GpuBackend, GpuError, GpuInfo, GpuKind, Health,
+    Rates, TypeHealth,
+};
 pub use element::{ElementType, Values};
 pub use number::Number;
 pub use rule::{Breach, Rule};
