@@ -1,14 +1,17 @@
 //! The check on the CPU: exact, on all cores, the reference.
 
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+#[cfg(feature = "gpu-check")]
+use super::MOST_FIRSTS;
 use super::block::Block;
 use super::tally::{Tally, WINDOW_TO};
-use super::tiles::{Tile, Tiles};
+use super::tiles::{Tile, TilePlace, Tiles};
 use super::{Breach, ElementType, Number, Rule, Summary, Values};
 
 /// Values that lie in a file as they are in memory.
@@ -109,58 +112,124 @@ pub fn check_dense(
         blocks,
         cancel,
         progress,
-        read: AtomicU64::new(0),
-        tallies: Mutex::new(Vec::new()),
     };
-    let mut firsts = Summary::default();
-    let mut note = |(index, number, breach): Offence| firsts.note(breach, index, number);
-    if tiles.in_order {
-        let mut told = 0;
-        pass.run(true, &mut |offence| {
-            note(offence);
-            if told < most {
-                told += 1;
-                offender(offence);
-            }
-        })?;
-    } else {
-        pass.run_sorted(most, &mut note, offender)?;
-    }
-    let mut summary = pass.finish();
-    for (breach, (_, firsts)) in firsts.breaches {
-        summary.breaches.entry(breach).or_default().1 = firsts;
-    }
+    let mut told = Told::new(most, offender);
+    let mut summary = pass.on_cpu(0..tiles.count(), 0, &mut told)?;
+    told.finish(&mut summary);
     Ok(summary)
 }
 
+/// Who is told about offenders, and the first ones of each kind.
+pub(super) struct Told<'a> {
+    most: u64,
+    count: u64,
+    /// Offenders before this index were told already; a part that is read again does not tell them twice.
+    from: u64,
+    firsts: Summary,
+    offender: &'a mut dyn FnMut(Offence),
+}
+
+impl<'a> Told<'a> {
+    pub fn new(most: u64, offender: &'a mut dyn FnMut(Offence)) -> Self {
+        Self {
+            most,
+            count: 0,
+            from: 0,
+            firsts: Summary::default(),
+            offender,
+        }
+    }
+
+    fn note(&mut self, (index, number, breach): Offence) {
+        self.firsts.note(breach, index, number);
+    }
+
+    /// Tells an offender. They come rising by index.
+    pub fn tell(&mut self, offence: Offence) {
+        if offence.0 < self.from {
+            return;
+        }
+        self.note(offence);
+        if self.count < self.most {
+            self.count += 1;
+            (self.offender)(offence);
+        }
+    }
+
+    /// All offenders before this index are told.
+    #[cfg(feature = "gpu-check")]
+    pub fn told_before(&mut self, index: u64) {
+        self.from = index;
+    }
+
+    /// Whether an offender of this kind would still be listened to, if it came behind all others.
+    #[cfg(feature = "gpu-check")]
+    pub fn wants(&self, breach: Breach) -> bool {
+        let firsts = self.firsts.breaches.get(&breach);
+        self.count < self.most || firsts.is_none_or(|(_, firsts)| firsts.len() < MOST_FIRSTS)
+    }
+
+    /// Adds the first ones to the counts.
+    pub fn finish(self, summary: &mut Summary) {
+        for (breach, (_, firsts)) in self.firsts.breaches {
+            summary.breaches.entry(breach).or_default().1 = firsts;
+        }
+    }
+}
+
 /// One pass over an array.
-struct Pass<'a> {
-    rule: &'a Rule,
-    dense: &'a Dense,
-    tiles: &'a Tiles,
-    blocks: &'a dyn Blocks,
-    cancel: &'a AtomicBool,
-    progress: &'a (dyn Fn(u64) + Sync),
+#[derive(Clone, Copy)]
+pub(super) struct Pass<'a> {
+    pub rule: &'a Rule,
+    pub dense: &'a Dense,
+    pub tiles: &'a Tiles,
+    pub blocks: &'a dyn Blocks,
+    pub cancel: &'a AtomicBool,
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+/// A part of a pass on all cores.
+struct CpuPart<'a> {
+    pass: Pass<'a>,
+    part: Range<u64>,
     read: AtomicU64,
     /// Counts that no thread works on at the moment.
     tallies: Mutex<Vec<(Tally<'a>, Vec<u8>)>>,
 }
 
 /// A tile with offenders: where it stands, its values, the offsets of the offenders.
-type Flagged = (Tile, Block, Vec<u32>);
+type Flagged = (TilePlace, Block, Vec<u32>);
 
-impl Pass<'_> {
-    fn stopped(&self) -> bool {
+impl<'a> Pass<'a> {
+    pub fn stopped(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
 
+    /// Checks a part of the tiles on all cores; `read` are the bytes that were read before it. The first offenders of each kind are
+    /// only told, not in the summary.
+    pub fn on_cpu(self, part: Range<u64>, read: u64, told: &mut Told<'_>) -> io::Result<Summary> {
+        let part = CpuPart {
+            pass: self,
+            part,
+            read: AtomicU64::new(read),
+            tallies: Mutex::new(Vec::new()),
+        };
+        if self.tiles.in_order {
+            part.run(true, &mut |offence| told.tell(offence))?;
+        } else {
+            part.run_sorted(told)?;
+        }
+        Ok(part.finish())
+    }
+}
+
+impl CpuPart<'_> {
     /// Reads all tiles, several at once, and tells the offenders in the order of the tiles. `count`: also count the values.
     fn run(&self, count: bool, tell: &mut dyn FnMut(Offence)) -> io::Result<()> {
         let wave = (TILES_A_THREAD * rayon::current_num_threads()).clamp(1, MOST_TILES);
-        let tiles = self.tiles.count();
-        let mut begin = 0;
-        while begin < tiles && !self.stopped() {
-            let end = tiles.min(begin.saturating_add(wave as u64));
+        let mut begin = self.part.start;
+        while begin < self.part.end && !self.pass.stopped() {
+            let end = self.part.end.min(begin.saturating_add(wave as u64));
             let flagged: Vec<Option<Flagged>> = if end - begin == 1 {
                 vec![self.tile(begin, count)?]
             } else {
@@ -170,13 +239,13 @@ impl Pass<'_> {
                     .collect::<io::Result<_>>()?
             };
             for (tile, block, offenders) in flagged.into_iter().flatten() {
-                if self.stopped() {
+                if self.pass.stopped() {
                     break;
                 }
                 let values = block.values();
                 for i in offenders {
                     if let Some(number) = values.get(i as usize)
-                        && let Some(breach) = self.rule.breach(number)
+                        && let Some(breach) = self.pass.rule.breach(number)
                     {
                         tell((tile.index(i as usize), number, breach));
                     }
@@ -187,16 +256,11 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Reads in the order of the bytes and tells the first `most` in reading order. Of very many offenders only so many are held
-    /// at once; the rest is found by reading again. `note` gets each offender once, in the order of the bytes.
-    fn run_sorted(
-        &self,
-        most: u64,
-        note: &mut dyn FnMut(Offence),
-        tell: &mut dyn FnMut(Offence),
-    ) -> io::Result<()> {
+    /// Reads in the order of the bytes and tells the first in reading order. Of very many offenders only so many are held at once;
+    /// the rest is found by reading again.
+    fn run_sorted(&self, listener: &mut Told<'_>) -> io::Result<()> {
         let mut told: Option<u64> = None;
-        let mut left = most;
+        let mut left = listener.most;
         let mut count = true;
         loop {
             let mut held: Vec<Offence> = Vec::new();
@@ -206,7 +270,7 @@ impl Pass<'_> {
                 usize::try_from(left).map_or(MOST_SORTED, |left| left.clamp(1, MOST_SORTED));
             self.run(count, &mut |offence| {
                 if count {
-                    note(offence);
+                    listener.note(offence);
                 }
                 if told.is_some_and(|told| offence.0 <= told) {
                     return;
@@ -230,8 +294,10 @@ impl Pass<'_> {
             held.truncate(usize::try_from(left).unwrap_or(usize::MAX));
             told = held.last().map(|offence| offence.0);
             left -= held.len() as u64;
-            held.into_iter().for_each(&mut *tell);
-            if !more || left == 0 || self.stopped() {
+            for offence in held {
+                (listener.offender)(offence);
+            }
+            if !more || left == 0 || self.pass.stopped() {
                 return Ok(());
             }
             count = false;
@@ -239,7 +305,8 @@ impl Pass<'_> {
     }
 
     fn tile(&self, tile: u64, count: bool) -> io::Result<Option<Flagged>> {
-        if self.stopped() {
+        let pass = &self.pass;
+        if pass.stopped() {
             return Ok(None);
         }
         let free = self
@@ -248,31 +315,30 @@ impl Pass<'_> {
             .unwrap_or_else(PoisonError::into_inner)
             .pop();
         let (mut tally, mut buffer) =
-            free.unwrap_or_else(|| (Tally::new(self.rule, WINDOW_TO), Vec::new()));
-        let mut read = self.tiles.read(tile, self.blocks, &mut buffer)?;
-        let bytes = std::mem::take(&mut read.bytes);
+            free.unwrap_or_else(|| (Tally::new(pass.rule, WINDOW_TO), Vec::new()));
+        let Tile { bytes, place } = pass.tiles.read(tile, pass.blocks, &mut buffer)?;
         let size = bytes.len() as u64;
-        let block = Block::of(bytes, self.dense.element, self.dense.big_endian);
+        let block = Block::of(bytes, pass.dense.element, pass.dense.big_endian);
         let mut offenders = Vec::new();
         if count {
-            if read.is_run() {
-                let first = read.first;
+            if place.is_run() {
+                let first = place.first;
                 tally.values(block.values(), |i| first + i as u64, &mut offenders);
             } else {
-                tally.values(block.values(), |i| read.index(i), &mut offenders);
+                tally.values(block.values(), |i| place.index(i), &mut offenders);
             }
             let done = self.read.fetch_add(size, Ordering::Relaxed) + size;
-            (self.progress)(done);
+            (pass.progress)(done);
         } else {
             // The values are counted already; this only finds the offenders again.
-            let mut again = Tally::new(self.rule, 1024);
+            let mut again = Tally::new(pass.rule, 1024);
             again.values(block.values(), |i| i as u64, &mut offenders);
         }
         self.tallies
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push((tally, buffer));
-        Ok((!offenders.is_empty()).then_some((read, block, offenders)))
+        Ok((!offenders.is_empty()).then_some((place, block, offenders)))
     }
 
     fn finish(self) -> Summary {

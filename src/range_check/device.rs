@@ -98,6 +98,9 @@ pub enum GpuError {
     /// It did not answer in time.
     #[error("no answer in time")]
     TimedOut,
+    /// Its counts do not add up: it computes wrongly.
+    #[error("its counts do not add up")]
+    Inconsistent,
     /// The driver or wgpu rejected a command.
     #[error("rejected: {0}")]
     Rejected(String),
@@ -221,6 +224,23 @@ pub struct Difference {
     pub cpu: String,
     /// What the GPU found.
     pub gpu: String,
+}
+
+/// How fast a GPU is, in bytes a second, apart from the reading of files.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// Which GPU.
+    pub gpu: GpuInfo,
+    /// From looking for it to being ready.
+    pub start: Duration,
+    /// Bytes of each measured command.
+    pub size: u64,
+    /// Copies on the device; each byte is read once and written once.
+    pub copy: f64,
+    /// Uploads.
+    pub upload: f64,
+    /// The check of values that lie on the device; each byte is read once.
+    pub kernels: Vec<(ElementType, f64)>,
 }
 
 impl Health {

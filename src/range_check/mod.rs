@@ -8,6 +8,8 @@ mod checker;
 mod cpu;
 mod device;
 mod element;
+#[cfg(feature = "gpu-check")]
+mod gpu;
 mod number;
 mod rule;
 mod summary;
@@ -18,11 +20,11 @@ mod tiles;
 mod tests;
 
 pub use block::Block;
-pub use checker::{Checker, find_gpu, gpus, health};
+pub use checker::{Checker, find_gpu, gpus, health, measure};
 pub use cpu::{Blocks, Dense, Offence, check, check_dense};
 pub use device::{
     DeviceChoice, DeviceUse, DeviceWhy, Difference, GpuBackend, GpuError, GpuInfo, GpuKind, Health,
-    Rates, TypeHealth,
+    Measured, Rates, TypeHealth,
 };
 pub use element::{ElementType, Values};
 pub use number::Number;

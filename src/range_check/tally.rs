@@ -285,7 +285,7 @@ fn plain_range(rule: &Rule) -> (i64, i64) {
 ///
 /// A value that is among the smallest of all is among the smallest of every part, so it is never dropped and its count is whole.
 #[derive(Default)]
-struct Others {
+pub(super) struct Others {
     seen: HashMap<Number, Seen>,
     /// Values above this are not counted: enough smaller ones are known.
     most: Option<Number>,
@@ -293,7 +293,7 @@ struct Others {
 }
 
 impl Others {
-    fn add(&mut self, number: Number, seen: Seen) {
+    pub fn add(&mut self, number: Number, seen: Seen) {
         if self.most.is_some_and(|most| number > most) {
             self.more = true;
             return;
@@ -319,7 +319,16 @@ impl Others {
         }
     }
 
-    fn finish(mut self) -> (BTreeMap<Number, Seen>, bool) {
+    /// Adds what another part found.
+    #[cfg(feature = "gpu-check")]
+    pub fn merge(&mut self, other: Self) {
+        self.more |= other.more;
+        for (number, seen) in other.seen {
+            self.add(number, seen);
+        }
+    }
+
+    pub fn finish(mut self) -> (BTreeMap<Number, Seen>, bool) {
         self.prune();
         (self.seen.into_iter().collect(), self.more)
     }
@@ -338,7 +347,7 @@ pub(super) fn note_first(firsts: &mut Vec<(u64, Number)>, index: u64, number: Nu
 
 impl Summary {
     /// Counts a value and judges it, without counting it among the distinct ones and without noting its place.
-    fn judge(&mut self, rule: &Rule, number: Number, times: u64) -> Option<Breach> {
+    pub(super) fn judge(&mut self, rule: &Rule, number: Number, times: u64) -> Option<Breach> {
         self.count += times;
         if rule.ignore.contains(&number) {
             self.ignored += times;
@@ -387,7 +396,7 @@ impl Summary {
         known.first = known.first.min(seen.first);
     }
 
-    fn keep_smallest(&mut self) {
+    pub(super) fn keep_smallest(&mut self) {
         while self.distinct.len() > MOST_DISTINCT {
             self.distinct.pop_last();
             self.more_distinct = true;

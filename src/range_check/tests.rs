@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// Everything that [`check`] promises, one value after the other.
-fn reference(rule: &Rule, values: &[(u64, Number)]) -> (Summary, Vec<Offence>) {
+pub(super) fn reference(rule: &Rule, values: &[(u64, Number)]) -> (Summary, Vec<Offence>) {
     let mut summary = Summary::default();
     let mut offences = Vec::new();
     for &(index, value) in values {
@@ -46,7 +46,7 @@ fn reference(rule: &Rule, values: &[(u64, Number)]) -> (Summary, Vec<Offence>) {
     (summary, offences)
 }
 
-struct Bytes(Vec<u8>);
+pub(super) struct Bytes(pub Vec<u8>);
 
 impl Blocks for Bytes {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
@@ -81,7 +81,7 @@ fn element(bytes: &[u8], element: ElementType, big_endian: bool) -> Number {
     }
 }
 
-const ELEMENTS: [ElementType; 13] = [
+pub(super) const ELEMENTS: [ElementType; 13] = [
     ElementType::Bool,
     ElementType::U8,
     ElementType::I8,
@@ -98,7 +98,7 @@ const ELEMENTS: [ElementType; 13] = [
 ];
 
 /// A small label, a float, or whatever bytes give.
-fn bytes_of(element: ElementType, seed: u64) -> Vec<u8> {
+pub(super) fn bytes_of(element: ElementType, seed: u64) -> Vec<u8> {
     let small = (seed >> 8) as i64 % 24 - 4;
     let odd = [
         0.5,
@@ -146,7 +146,7 @@ fn bytes_of(element: ElementType, seed: u64) -> Vec<u8> {
     }
 }
 
-fn rules() -> impl Strategy<Value = Rule> {
+pub(super) fn rules() -> impl Strategy<Value = Rule> {
     let end = prop_oneof![
         Just(None),
         (-6_i64..22).prop_map(|n| Some(Number::from(n))),
@@ -217,7 +217,7 @@ fn dense_of(
 }
 
 /// Values of an array in reading order, expanded axes once.
-fn walk(bytes: &[u8], dense: &Dense) -> Vec<(u64, Number)> {
+pub(super) fn walk(bytes: &[u8], dense: &Dense) -> Vec<(u64, Number)> {
     let mut out = Vec::new();
     let count: u64 = dense.shape.iter().product();
     for index in 0..count {

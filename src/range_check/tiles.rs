@@ -53,13 +53,24 @@ pub(super) struct Tiles {
 pub(super) struct Tile {
     /// Element after element, without gaps.
     pub bytes: Vec<u8>,
+    /// Where they stand.
+    pub place: TilePlace,
+}
+
+/// Where the values of a tile stand.
+#[derive(Debug, Default)]
+pub(super) struct TilePlace {
     /// Rank of the first value in reading order.
     pub first: u64,
+    /// Byte of the first value in the file.
+    at: u64,
+    /// Places of the tile's own axis.
+    rows: u64,
     /// Axes of the tile, outermost first: length, ranks between neighbours.
     axes: Vec<(u64, u64)>,
 }
 
-impl Tile {
+impl TilePlace {
     /// Rank of value `i` in reading order.
     pub fn index(&self, i: usize) -> u64 {
         if let [(_, step)] = self.axes.as_slice() {
@@ -99,6 +110,11 @@ fn product(axes: &[Axis]) -> Option<u64> {
 impl Tiles {
     /// Cuts an array. `None` where it holds no value.
     pub fn of(dense: &Dense) -> io::Result<Option<Self>> {
+        Self::sized(dense, TILE_BYTES)
+    }
+
+    /// Cuts an array into tiles of about so many bytes, at most [`TILE_BYTES`].
+    pub fn sized(dense: &Dense, bytes: u64) -> io::Result<Option<Self>> {
         if dense.shape.len() != dense.strides.len() {
             let text = "as many strides as axes are needed";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
@@ -115,13 +131,19 @@ impl Tiles {
         if !in_order {
             axes.sort_by_key(|axis| std::cmp::Reverse(axis.stride));
         }
-        Ok(Some(Self::cut(dense.offset, element, &axes, in_order)))
+        Ok(Some(Self::cut(
+            dense.offset,
+            element,
+            &axes,
+            in_order,
+            bytes,
+        )))
     }
 
-    fn cut(offset: u64, element: u64, axes: &[Axis], in_order: bool) -> Self {
+    fn cut(offset: u64, element: u64, axes: &[Axis], in_order: bool, bytes: u64) -> Self {
         // The outermost axis of which at least one place fits into a tile.
         let fits = |inner: &[Axis]| {
-            span(inner, element).is_some_and(|span| span <= TILE_BYTES)
+            span(inner, element).is_some_and(|span| span <= bytes)
                 && product(inner).is_some_and(|values| values <= TILE_VALUES)
         };
         let at = (0..axes.len())
@@ -136,9 +158,9 @@ impl Tiles {
         let inner_span = span(&inner, element).unwrap_or(element);
         let inner_values = product(&inner).unwrap_or(1);
         let by_bytes = if row.stride > inner_span.saturating_add(MOST_GAP) {
-            (TILE_BYTES / inner_span).min(TILE_ROWS)
+            (bytes / inner_span).min(TILE_ROWS)
         } else {
-            1 + (TILE_BYTES - inner_span) / row.stride.max(1)
+            1 + bytes.saturating_sub(inner_span) / row.stride.max(1)
         };
         let rows = by_bytes
             .min(TILE_VALUES / inner_values)
@@ -164,8 +186,23 @@ impl Tiles {
             .unwrap_or(u64::MAX)
     }
 
-    /// Reads one tile.
-    pub fn read(&self, tile: u64, blocks: &dyn Blocks, buffer: &mut Vec<u8>) -> io::Result<Tile> {
+    /// Values of one tile.
+    #[cfg(feature = "gpu-check")]
+    pub fn values(&self, tile: u64) -> u64 {
+        let begin = tile % self.pieces * self.rows;
+        self.rows.min(self.row.length - begin) * self.inner_values
+    }
+
+    /// Bytes of all values.
+    pub fn bytes(&self) -> u64 {
+        product(&self.outer)
+            .and_then(|outer| outer.checked_mul(self.row.length))
+            .and_then(|rows| rows.checked_mul(self.inner_values * self.element))
+            .unwrap_or(u64::MAX)
+    }
+
+    /// Where the values of one tile stand.
+    pub fn place(&self, tile: u64) -> TilePlace {
         let mut rest = tile / self.pieces;
         let begin = tile % self.pieces * self.rows;
         let rows = self.rows.min(self.row.length - begin);
@@ -179,13 +216,25 @@ impl Tiles {
         }
         let mut axes = vec![(rows, self.row.step)];
         axes.extend(self.inner.iter().map(|axis| (axis.length, axis.step)));
+        TilePlace {
+            first,
+            at,
+            rows,
+            axes,
+        }
+    }
+
+    /// Reads one tile.
+    pub fn read(&self, tile: u64, blocks: &dyn Blocks, buffer: &mut Vec<u8>) -> io::Result<Tile> {
+        let place = self.place(tile);
+        let (at, rows) = (place.at, place.rows);
         let values = rows * self.inner_values;
         let bytes = (values * self.element) as usize;
         let dense_rows = self.inner_span == self.inner_values * self.element;
         if dense_rows && self.row.stride == self.inner_span {
             let mut bytes = vec![0; bytes];
             blocks.read_at(at, &mut bytes)?;
-            return Ok(Tile { bytes, first, axes });
+            return Ok(Tile { bytes, place });
         }
         let mut out = Vec::with_capacity(bytes);
         let apart = self.row.stride > self.inner_span.saturating_add(MOST_GAP);
@@ -203,11 +252,7 @@ impl Tiles {
                 self.gather(buffer, row * self.row.stride, &mut out);
             }
         }
-        Ok(Tile {
-            bytes: out,
-            first,
-            axes,
-        })
+        Ok(Tile { bytes: out, place })
     }
 
     /// The elements of the inner axes, from this byte of the buffer on.
