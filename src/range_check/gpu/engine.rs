@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicU8;
 
-use super::super::{Breach, ElementType, GpuError, GpuInfo};
+use super::super::{ElementType, GpuError, GpuInfo};
 use super::adapters::Opened;
-use super::keys::{Keys, MOST_PLACES, WAYS, kind};
+use super::commands::{READ, STORED, Scope, WAITING, bind_group_layout, buffer, no_slot};
+use super::keys::{Keys, MOST_PLACES, kind};
 use super::watch::Watch;
 
 /// Chunks under way at the same time: one is filled, one is uploaded, one is checked.
@@ -26,13 +26,7 @@ const VECTOR: u64 = 16;
 /// A slot's memory is a multiple of this: whole vectors, and whole words of marks.
 const GRAIN: u64 = 128;
 /// Words of one workgroup's result.
-const RESULTS: usize = 16;
-/// A chunk that takes longer makes the next ones smaller: Windows resets a GPU after two seconds, and a check must stop at once.
-const LONG: Duration = Duration::from_millis(60);
-/// A chunk that takes less makes the next ones larger.
-const SHORT: Duration = Duration::from_millis(20);
-/// A device that does not answer for so long is given up.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const RESULTS: usize = 16;
 
 /// What the shader is told about a chunk; `Params` in the shader.
 const PARAMS: u64 = 16 * 4;
@@ -48,13 +42,13 @@ pub(super) struct Engine {
     pipeline_layout: wgpu::PipelineLayout,
     shader: wgpu::ShaderModule,
     pipelines: HashMap<(ElementType, bool), wgpu::ComputePipeline>,
-    table: wgpu::Buffer,
-    table_read: wgpu::Buffer,
+    pub table: wgpu::Buffer,
+    pub table_read: wgpu::Buffer,
     slots: Vec<Slot>,
     /// Bytes that a slot has memory for.
-    capacity: u64,
+    pub capacity: u64,
     /// Bytes of the next chunk, as the device proved to be fast.
-    chunk: u64,
+    pub chunk: u64,
     /// What the values are checked against.
     rule: Option<Bound>,
     #[cfg(test)]
@@ -63,66 +57,27 @@ pub(super) struct Engine {
 
 /// The buffers of one chunk.
 #[derive(Debug)]
-struct Slot {
-    upload: wgpu::Buffer,
-    values: wgpu::Buffer,
-    marks: wgpu::Buffer,
-    params: wgpu::Buffer,
-    results_read: wgpu::Buffer,
-    marks_read: wgpu::Buffer,
-    mapped: Arc<AtomicU8>,
+pub(super) struct Slot {
+    pub upload: wgpu::Buffer,
+    pub values: wgpu::Buffer,
+    pub marks: wgpu::Buffer,
+    pub params: wgpu::Buffer,
+    pub results_read: wgpu::Buffer,
+    pub marks_read: wgpu::Buffer,
+    pub mapped: Arc<AtomicU8>,
 }
 
 /// A rule on the device.
 #[derive(Debug)]
-struct Bound {
-    keys: Keys,
-    element: ElementType,
+pub(super) struct Bound {
+    pub keys: Keys,
+    pub element: ElementType,
     swapped: bool,
     /// Words of skipped keys before the results.
-    head: u32,
-    parts: Vec<wgpu::Buffer>,
+    pub head: u32,
+    pub parts: Vec<wgpu::Buffer>,
     groups: Vec<wgpu::BindGroup>,
 }
-
-/// A chunk that the device works on.
-#[derive(Debug)]
-pub(super) struct Flight {
-    pub slot: usize,
-    groups: u32,
-    values: u32,
-    plane: u32,
-    began: Instant,
-    submission: wgpu::SubmissionIndex,
-}
-
-/// What the shader found in a chunk.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
-    /// Values that the table does not hold, by the way they break the rule.
-    pub broken: [u64; 5],
-    /// Values that the table does not hold.
-    pub far: u64,
-    /// Skipped ones among them.
-    pub ignored: u64,
-    /// Those among them that are to be counted one by one.
-    pub others: u64,
-    /// Values of the table that are below and above the range.
-    pub near: [u64; 2],
-    /// Places of the table that are in use, counted from the first.
-    pub top: u32,
-    /// Values seen.
-    pub values: u64,
-    /// Keys of the smallest and the largest finite value that the table does not hold.
-    pub ends: Option<(u64, u64)>,
-}
-
-/// One plane of marks, a bit for each value.
-pub(super) type Marks = Vec<u32>;
-
-const WAITING: u8 = 0;
-const READY: u8 = 1;
-const FAILED: u8 = 2;
 
 impl Engine {
     /// Takes a device over. Buffers are made at once, so that a GPU without memory is known before a file is read.
@@ -195,11 +150,6 @@ impl Engine {
     /// Bytes of the next chunk, and the most values that it may hold.
     pub fn next_chunk(&self) -> (u64, u64) {
         (self.chunk.min(self.capacity), self.capacity / 2)
-    }
-
-    /// Bytes that a chunk may have.
-    pub fn capacity(&self) -> u64 {
-        self.capacity
     }
 
     /// Puts values where the shader reads them, without a check.
@@ -349,75 +299,31 @@ impl Engine {
         })
     }
 
+    /// For commands.
     pub fn encoder(&self) -> wgpu::CommandEncoder {
         self.device
             .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: None })
     }
 
-    fn slot(&self, slot: usize) -> Result<&Slot, GpuError> {
+    /// The buffers of one slot.
+    pub fn slot(&self, slot: usize) -> Result<&Slot, GpuError> {
         self.slots.get(slot).ok_or_else(no_slot)
     }
 
-    /// The upload buffer of a slot that no chunk uses, mapped for writing.
-    pub fn upload(&self, slot: usize) -> Result<&wgpu::Buffer, GpuError> {
-        let slot = self.slot(slot)?;
-        self.map(&slot.upload, self.capacity, wgpu::MapMode::Write, slot)?;
-        Ok(&slot.upload)
-    }
-
-    /// Gives up the filling of a slot.
-    pub fn abandon(&self, slot: usize) {
-        if let Ok(slot) = self.slot(slot) {
-            slot.upload.unmap();
-        }
-    }
-
-    /// Sends the values in a slot's upload buffer on their way. `base`: index of the first one, counted from the last clearing of
-    /// the table; `wanted`: a bit for each way to break the rule whose places are asked for.
-    pub fn submit(
-        &self,
-        slot_index: usize,
-        values: u32,
-        base: u32,
-        wanted: u32,
-    ) -> Result<Flight, GpuError> {
-        #[cfg(test)]
-        self.fault.strike(self);
-        self.watch.ok()?;
-        let slot = self.slot(slot_index)?;
-        let rule = self.rule()?;
-        let parts = rule.parts.get(slot_index).ok_or_else(no_slot)?;
-        let scope = Scope::new(&self.device);
-        slot.upload.unmap();
-        let groups = self.prepare(slot_index, values, base, wanted)?;
-        let copied = (u64::from(values) * rule.element.size()).next_multiple_of(4);
-        let plane = values.div_ceil(32);
-        let mut encoder = self.encoder();
-        encoder.copy_buffer_to_buffer(&slot.upload, 0, &slot.values, 0, copied);
-        encoder.clear_buffer(&slot.marks, 0, Some(u64::from(plane) * 8));
-        self.dispatch(&mut encoder, slot_index, groups)?;
-        let from = u64::from(rule.head) * 4;
-        let size = results_bytes(groups);
-        encoder.copy_buffer_to_buffer(parts, from, &slot.results_read, 0, size);
-        let submission = self.queue.submit([encoder.finish()]);
-        scope.ok(&self.watch)?;
-        Ok(Flight {
-            slot: slot_index,
-            groups,
-            values,
-            plane,
-            began: Instant::now(),
-            submission,
-        })
-    }
-
-    fn rule(&self) -> Result<&Bound, GpuError> {
+    /// What the values are checked against.
+    pub fn rule(&self) -> Result<&Bound, GpuError> {
         let none = || GpuError::Rejected("no rule".into());
         self.rule.as_ref().ok_or_else(none)
     }
 
     /// Tells the shader about a chunk; how many workgroups it takes.
-    fn prepare(&self, slot: usize, values: u32, base: u32, wanted: u32) -> Result<u32, GpuError> {
+    pub fn prepare(
+        &self,
+        slot: usize,
+        values: u32,
+        base: u32,
+        wanted: u32,
+    ) -> Result<u32, GpuError> {
         let (slot, rule) = (self.slot(slot)?, self.rule()?);
         let bytes = u64::from(values) * rule.element.size();
         let vectors = bytes.div_ceil(VECTOR) as u32;
@@ -449,7 +355,8 @@ impl Engine {
         Ok(vectors.div_ceil(each))
     }
 
-    fn dispatch(
+    /// Has a slot's values checked.
+    pub fn dispatch(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         slot: usize,
@@ -465,258 +372,9 @@ impl Engine {
         pass.dispatch_workgroups(groups, 1, 1);
         Ok(())
     }
-
-    /// Waits for a chunk and takes its results.
-    pub fn collect(&mut self, flight: &Flight) -> Result<Counts, GpuError> {
-        self.wait(&flight.submission)?;
-        let slot = self.slot(flight.slot)?;
-        let size = results_bytes(flight.groups);
-        let words = self.read(&slot.results_read, size, slot)?;
-        let mut counts = Counts::default();
-        let (groups, _) = words.as_chunks::<RESULTS>();
-        for group in groups {
-            counts.add(group);
-        }
-        if counts.values != u64::from(flight.values) {
-            return Err(GpuError::Inconsistent);
-        }
-        let took = flight.began.elapsed();
-        if took > LONG {
-            self.chunk = (self.chunk / 2).max(LEAST_CHUNK);
-        } else if took < SHORT {
-            self.chunk = (self.chunk * 2).min(self.capacity);
-        }
-        Ok(counts)
-    }
-
-    /// Which values of a collected chunk are marked: plane 0 breaks the rule, plane 1 is to be counted one by one.
-    pub fn marks(&self, flight: &Flight, plane: u32) -> Result<Marks, GpuError> {
-        let slot = self.slot(flight.slot)?;
-        let size = u64::from(flight.plane) * 4;
-        let scope = Scope::new(&self.device);
-        let mut encoder = self.encoder();
-        let from = u64::from(plane) * size;
-        encoder.copy_buffer_to_buffer(&slot.marks, from, &slot.marks_read, 0, size);
-        let submission = self.queue.submit([encoder.finish()]);
-        scope.ok(&self.watch)?;
-        self.wait(&submission)?;
-        self.read(&slot.marks_read, size, slot)
-    }
-
-    /// Takes the table, its first `top` places: how often, and at which index first. It is empty afterwards.
-    pub fn take_table(&self, top: u32) -> Result<Vec<(u32, u32)>, GpuError> {
-        if top == 0 {
-            return Ok(Vec::new());
-        }
-        let slot = self.slot(0)?;
-        let scope = Scope::new(&self.device);
-        let (size, stride) = (u64::from(top) * 4, u64::from(MOST_PLACES) * 4);
-        let mut encoder = self.encoder();
-        encoder.copy_buffer_to_buffer(&self.table, 0, &self.table_read, 0, size);
-        encoder.copy_buffer_to_buffer(&self.table, stride, &self.table_read, size, size);
-        encoder.clear_buffer(&self.table, 0, None);
-        let submission = self.queue.submit([encoder.finish()]);
-        scope.ok(&self.watch)?;
-        self.wait(&submission)?;
-        let words = self.read(&self.table_read, 2 * size, slot)?;
-        let (counts, firsts) = words.split_at(top as usize);
-        Ok(counts
-            .iter()
-            .zip(firsts)
-            .map(|(count, first)| (*count, !first))
-            .collect())
-    }
-
-    /// Waits for a submission and reads a buffer that it filled.
-    pub fn download(
-        &self,
-        submission: &wgpu::SubmissionIndex,
-        buffer: &wgpu::Buffer,
-        size: u64,
-    ) -> Result<Vec<u32>, GpuError> {
-        self.wait(submission)?;
-        self.read(buffer, size, self.slot(0)?)
-    }
-
-    /// Waits until a submission is done.
-    pub fn wait(&self, submission: &wgpu::SubmissionIndex) -> Result<(), GpuError> {
-        let wait = wgpu::PollType::Wait {
-            submission_index: Some(submission.clone()),
-            timeout: Some(PATIENCE),
-        };
-        let waited = self.device.poll(wait);
-        self.watch.ok()?;
-        waited.map(drop).map_err(|error| match error {
-            wgpu::PollError::Timeout => GpuError::TimedOut,
-            // Commands after the loss of a device are never counted.
-            other => GpuError::Lost(other.to_string()),
-        })
-    }
-
-    /// Maps a buffer that the device has done with.
-    fn map(
-        &self,
-        buffer: &wgpu::Buffer,
-        size: u64,
-        mode: wgpu::MapMode,
-        slot: &Slot,
-    ) -> Result<(), GpuError> {
-        self.watch.ok()?;
-        slot.mapped.store(WAITING, Ordering::Release);
-        let mapped = Arc::clone(&slot.mapped);
-        buffer.map_async(mode, 0..size, move |result| {
-            let state = if result.is_ok() { READY } else { FAILED };
-            mapped.store(state, Ordering::Release);
-        });
-        let began = Instant::now();
-        loop {
-            let polled = self.device.poll(wgpu::PollType::Poll);
-            self.watch.ok()?;
-            match slot.mapped.load(Ordering::Acquire) {
-                READY => return Ok(()),
-                FAILED => return Err(GpuError::Rejected("a buffer cannot be mapped".into())),
-                _ if polled.is_err() || began.elapsed() > PATIENCE => {
-                    return Err(GpuError::TimedOut);
-                }
-                _ => std::thread::yield_now(),
-            }
-        }
-    }
-
-    fn read(&self, buffer: &wgpu::Buffer, size: u64, slot: &Slot) -> Result<Vec<u32>, GpuError> {
-        self.map(buffer, size, wgpu::MapMode::Read, slot)?;
-        let words = {
-            let view = buffer
-                .get_mapped_range(0..size)
-                .map_err(|error| GpuError::Rejected(error.to_string()))?;
-            let (words, _) = view.as_chunks::<4>();
-            words.iter().map(|word| u32::from_le_bytes(*word)).collect()
-        };
-        buffer.unmap();
-        Ok(words)
-    }
 }
 
-impl Counts {
-    /// Values that break the rule, by the way they do, wherever they are counted.
-    pub fn broken_by_way(&self) -> impl Iterator<Item = (Breach, u64)> + '_ {
-        let near = |way: Breach| match way {
-            Breach::Below => self.near[0],
-            Breach::Above => self.near[1],
-            _ => 0,
-        };
-        WAYS.iter()
-            .zip(self.broken)
-            .map(move |(way, count)| (*way, count + near(*way)))
-    }
-
-    fn add(&mut self, group: &[u32; RESULTS]) {
-        let [
-            nan,
-            infinite,
-            fraction,
-            below,
-            above,
-            far,
-            ignored,
-            others,
-            near_below,
-            near_above,
-            top,
-            values,
-            least_hi,
-            least_lo,
-            most_hi,
-            most_lo,
-        ] = *group;
-        let broken = [nan, infinite, fraction, below, above];
-        for (sum, count) in self.broken.iter_mut().zip(broken) {
-            *sum += u64::from(count);
-        }
-        self.far += u64::from(far);
-        self.ignored += u64::from(ignored);
-        self.others += u64::from(others);
-        for (sum, count) in self.near.iter_mut().zip([near_below, near_above]) {
-            *sum += u64::from(count);
-        }
-        self.top = self.top.max(top);
-        self.values += u64::from(values);
-        let key = |hi: u32, lo: u32| u64::from(hi) << 32 | u64::from(lo);
-        let (least, most) = (key(least_hi, least_lo), key(most_hi, most_lo));
-        if least <= most {
-            let (known_least, known_most) = self.ends.unwrap_or((least, most));
-            self.ends = Some((known_least.min(least), known_most.max(most)));
-        }
-    }
-}
-
-/// Catches what a few commands do wrong, at once.
-pub(super) struct Scope {
-    memory: wgpu::ErrorScopeGuard,
-    validation: wgpu::ErrorScopeGuard,
-}
-
-impl Scope {
-    pub fn new(device: &wgpu::Device) -> Self {
-        Self {
-            memory: device.push_error_scope(wgpu::ErrorFilter::OutOfMemory),
-            validation: device.push_error_scope(wgpu::ErrorFilter::Validation),
-        }
-    }
-
-    /// # Errors
-    /// The first that was caught, or that the device had before. Out of memory is told, but not held against the device.
-    pub fn ok(self, watch: &Watch) -> Result<(), GpuError> {
-        let validation = pollster::block_on(self.validation.pop());
-        let memory = pollster::block_on(self.memory.pop());
-        watch.ok()?;
-        if memory.is_some() {
-            return Err(GpuError::OutOfMemory);
-        }
-        validation.map_or(Ok(()), |error| Err(GpuError::Rejected(error.to_string())))
-    }
-}
-
-fn no_slot() -> GpuError {
-    GpuError::Rejected("no such slot".into())
-}
-
-const STORED: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_DST);
-const READ: wgpu::BufferUsages = wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
-
-fn results_bytes(groups: u32) -> u64 {
+/// Bytes of the results of so many workgroups.
+pub(super) fn results_bytes(groups: u32) -> u64 {
     u64::from(groups) * RESULTS as u64 * 4
-}
-
-pub(super) fn buffer(device: &wgpu::Device, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size,
-        usage,
-        mapped_at_creation: false,
-    })
-}
-
-fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let entry = |binding: u32, ty: wgpu::BufferBindingType| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer {
-            ty,
-            has_dynamic_offset: false,
-            min_binding_size: None,
-        },
-        count: None,
-    };
-    let stored = |read_only: bool| wgpu::BufferBindingType::Storage { read_only };
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("range check"),
-        entries: &[
-            entry(0, wgpu::BufferBindingType::Uniform),
-            entry(1, stored(true)),
-            entry(2, stored(false)),
-            entry(3, stored(false)),
-            entry(4, stored(false)),
-        ],
-    })
 }

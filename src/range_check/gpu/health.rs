@@ -9,7 +9,8 @@ use super::super::{
     Blocks, Dense, DeviceChoice, Difference, ElementType, GpuError, Health, Number, Rule, Summary,
     TypeHealth, check_dense,
 };
-use super::engine::{Engine, Scope, buffer};
+use super::commands::{Scope, buffer};
+use super::engine::Engine;
 use super::shared::{Shared, Tuning, open};
 
 /// Types, in the order in which they are checked.

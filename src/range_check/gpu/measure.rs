@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::super::{ElementType, GpuError, GpuInfo, Measured, Number, Rule};
 use super::adapters;
-use super::engine::{Engine, Scope, buffer};
+use super::commands::{Scope, buffer};
+use super::engine::Engine;
 use super::keys::Keys;
 use super::shared;
 
@@ -126,7 +127,7 @@ fn kernel(engine: &mut Engine, element: ElementType) -> Result<f64, GpuError> {
     };
     engine.begin(Keys::of(&rule, element), element, false)?;
     let (_, most_values) = engine.next_chunk();
-    let values = (engine.capacity() / element.size()).min(most_values);
+    let values = (engine.capacity / element.size()).min(most_values);
     engine.preload(&labels(element, values))?;
     rate(values * element.size(), |times| {
         let began = Instant::now();

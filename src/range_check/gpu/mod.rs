@@ -5,8 +5,10 @@
 //! same code that it checks with.
 
 mod adapters;
+mod commands;
 mod crew;
 mod engine;
+mod flight;
 mod health;
 mod keys;
 mod measure;

@@ -10,7 +10,8 @@ use super::super::summary::Seen;
 use super::super::tally::Others;
 use super::super::{GpuError, Number, Summary};
 use super::crew;
-use super::engine::{Counts, Engine, Flight, Marks, SLOTS};
+use super::engine::{Engine, SLOTS};
+use super::flight::{Counts, Flight, Marks};
 use super::keys::{Keys, WAYS, at_place, number};
 
 /// Values after which the table is taken down: indices in it are 32 bits wide. It is also what the CPU has to read again when a

@@ -44,7 +44,7 @@ impl Fault {
             Self::BlunderBefore(left) => {
                 if is_now(left) {
                     let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::STORAGE;
-                    super::engine::buffer(&engine.device, 3, usage);
+                    super::commands::buffer(&engine.device, 3, usage);
                 }
             }
         }
