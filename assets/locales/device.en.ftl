@@ -62,7 +62,7 @@ gpu-error-lost-do = It was reset or updated: { $said }.
 gpu-error-timed-out = The GPU did not answer in time
 gpu-error-timed-out-do = It may be busy or hang; the machine may need a restart.
 gpu-error-rejected = The driver rejected a command
-gpu-error-rejected-do = It said: { $said }. A newer driver may help.
+gpu-error-rejected-do = It said: { $said }. It may be a fault of this program; please report it.
 
 gpu-reason-not-built = built without checks on the GPU
 gpu-reason-no-gpu = no GPU was found
@@ -105,7 +105,7 @@ health-away = Put this away
 cli-gpu-instead = --device auto checks without it; assert-doctor-cli gpus lists the GPUs.
 cli-gpus-none = No GPU was found. The CPU checks everything, with the same answers.
 cli-gpus-driver = driver { $driver }
-cli-gpus-auto = --device auto takes number { $number } for large arrays, where it is faster than the CPU on the file itself.
+cli-gpus-auto = --device auto takes number { $number } for large arrays, where it proves faster than the CPU.
 cli-gpus-no-auto = --device auto takes none of these: software that plays a GPU is no faster than the CPU.
 cli-gpus-progress = Checking the GPU: { $percent } %
 cli-gpus-no-path = gpus takes no path, but “{ $value }” was given

@@ -1,7 +1,7 @@
 # 由谁检查：本机的 GPU，为什么由 CPU 或 GPU 检查，以及对 GPU 本身的检测。
 
 device-gpu = { $name } ({ $interface })
-device-some-gpu = GPU
+device-some-gpu = 这个 GPU
 device-kind-discrete = 独立显卡
 device-kind-integrated = 集成显卡
 device-kind-virtual = 虚拟显卡
@@ -62,7 +62,7 @@ gpu-error-lost-do = 它被重置或更新了：{ $said }。
 gpu-error-timed-out = GPU 没有及时响应
 gpu-error-timed-out-do = 它可能正忙或已卡死，也许需要重启电脑。
 gpu-error-rejected = 驱动拒绝了一条命令
-gpu-error-rejected-do = 驱动提示：{ $said }。更新驱动可能有用。
+gpu-error-rejected-do = 驱动提示：{ $said }。这可能是本程序的错误，请反馈。
 
 gpu-reason-not-built = 编译时没有包含 GPU 检查
 gpu-reason-no-gpu = 没有找到 GPU
@@ -104,7 +104,7 @@ health-away = 收起
 cli-gpu-instead = 用 --device auto 则不需要它；assert-doctor-cli gpus 会列出所有 GPU。
 cli-gpus-none = 没有找到 GPU。全部由 CPU 检查，结果相同。
 cli-gpus-driver = 驱动 { $driver }
-cli-gpus-auto = 对于大数组，--device auto 会使用第 { $number } 个，前提是在该文件上实测比 CPU 快。
+cli-gpus-auto = 对于大数组，--device auto 会使用第 { $number } 个，前提是实测比 CPU 快。
 cli-gpus-no-auto = --device auto 不会使用它们：软件模拟的 GPU 不比 CPU 快。
 cli-gpus-progress = 正在检测 GPU：{ $percent } %
 cli-gpus-no-path = gpus 命令不需要路径，却给出了“{ $value }”

@@ -250,7 +250,7 @@ mod tests {
             list(&[card, soft.clone()], EN),
             "1  GeForce (Vulkan) · graphics card · driver NVIDIA 560.35\n\
              2  llvmpipe (Vulkan) · software that plays a GPU\n\n\
-             --device auto takes number 1 for large arrays, where it is faster than the CPU on the file itself."
+             --device auto takes number 1 for large arrays, where it proves faster than the CPU."
         );
         let told = list(&[soft], EN);
         assert!(told.contains("takes none of these"), "{told}");

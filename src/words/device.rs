@@ -14,6 +14,8 @@ pub struct DeviceTexts {
     pub text: String,
     /// Why so, in a few words, for a line that says already where; `None` where the user chose it.
     pub short: Option<String>,
+    /// The GPU checked most of it, to its end.
+    pub on_gpu: bool,
     /// Adapters that could not be used, each with its reason.
     pub remarks: Vec<String>,
     /// It is something that nobody would take for granted; otherwise it need not be said unasked.
@@ -177,6 +179,7 @@ pub fn device_use(used: &DeviceUse, words: Words) -> DeviceTexts {
         return DeviceTexts {
             text: words.with("device-fell-back", &args),
             short: Some(words.text("device-short-fell-back")),
+            on_gpu: false,
             remarks,
             tells: true,
         };
@@ -199,6 +202,7 @@ pub fn device_use(used: &DeviceUse, words: Words) -> DeviceTexts {
     DeviceTexts {
         text,
         short: why.map(|(_, short)| short),
+        on_gpu,
         tells: tells(used) || !used.skipped.is_empty(),
         remarks,
     }

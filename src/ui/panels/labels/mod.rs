@@ -3,19 +3,25 @@
 mod empty;
 mod findings;
 mod fix;
+mod gpu;
 mod offenders;
 mod rule_bar;
 mod sources;
 
 use eframe::egui;
-use egui::{Align, Frame, Layout, Margin, Rect, ScrollArea, Stroke, Ui, UiBuilder, Vec2, vec2};
+use egui::{
+    Align, Frame, Layout, Margin, Rect, Role, ScrollArea, Stroke, Ui, UiBuilder, Vec2, WidgetInfo,
+    vec2,
+};
 
 use crate::app::labels_view::Mark;
 use crate::app::{AppState, Command, labels_view::Histogram};
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, Colors, GAP, GAP_SMALL, MARGIN, RADIUS};
-use crate::ui::widgets::{Button, histogram_ui, label_ui, paragraph_ui, progress_bar_ui};
+use crate::ui::widgets::{
+    Button, cut_galley, galley, histogram_ui, label_ui, paragraph_ui, progress_bar_ui,
+};
 
 pub use empty::no_log_ui;
 
@@ -83,6 +89,7 @@ impl LabelsPanel {
     fn head_ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         self.rule.ui(ui, state, commands);
         ui.add_space(GAP);
+        gpu::gpu_ui(ui, state, commands);
         headline_ui(ui, state, commands);
         ui.add_space(GAP);
     }
@@ -195,8 +202,7 @@ fn headline_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if state.labels.checking.is_some() {
             running_ui(ui, state, 96.0, commands);
         } else {
-            let timing = &state.labels.view.rule_bar.timing;
-            label_ui(ui, timing, theme::small(), c.weak);
+            timing_ui(ui, state);
         }
         ui.add_space(GAP);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -215,6 +221,26 @@ fn headline_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         });
         drop(response);
     }
+}
+
+/// Where it was checked, and why; cut where the headline needs the room.
+fn timing_ui(ui: &mut Ui, state: &AppState) {
+    let c = theme::colors(ui);
+    let bar = &state.labels.view.rule_bar;
+    let headline = &state.labels.view.headline.text;
+    let needed = galley(ui.painter(), headline, theme::semibold(20.0), c.text);
+    let spare = ui.available_width() - needed.size().x - 24.0 - 2.0 * GAP - 4.0;
+    let text = cut_galley(
+        ui.painter(),
+        &bar.timing,
+        theme::small(),
+        c.weak,
+        spare.max(120.0),
+    );
+    let (rect, response) = ui.allocate_exact_size(text.size(), egui::Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &bar.timing));
+    ui.painter().galley(rect.min, text, c.weak);
+    response.on_hover_text(&bar.timing_tooltip);
 }
 
 /// From right to left: cancel, bar, what runs.
