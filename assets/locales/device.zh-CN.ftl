@@ -84,7 +84,7 @@ health-sound = GPU 计算正确：{ $types } 种数值类型，{ $values } 个�
 health-sound-text = 在 PyTorch 之外，整数和小数的比较、显存、数据复制都正常。这说明问题应在数据或代码里，而不是这块显卡的运算或驱动。长时间高负载下的偶发故障，这项检测无法排除。
 health-differs = GPU 计算有误：{ $types } 种数值类型中有 { $differ } 种的结果与 CPU 不同
 health-changed = GPU 改变了收到的数据：复制的 { $copied } 个字节中有 { $changed } 个读回时不同
-health-wrong-text = 数值是已知的，所以问题出在显卡、显存、驱动，或本程序的错误。请再检测一次：先让它冷却，取消超频，更新驱动。在那之前，在这块显卡上的运行很难说明数据或代码有没有问题。
+health-wrong-text = 数值是已知的，所以问题出在显卡、显存或驱动上，也可能是本程序的错误。请再检测一次：先让它冷却，取消超频，更新驱动。在那之前，在这块显卡上的运行很难说明数据或代码有没有问题。
 health-broke = GPU 检测中断：{ $reason }
 health-broke-text = { $types ->
     [0] 在那之前还没有比较任何结果。
@@ -93,7 +93,7 @@ health-broke-text = { $types ->
 health-stopped = GPU 检测已停止
 health-difference = { $type }，{ $field }：CPU 为 { $cpu }，GPU 为 { $gpu }
 health-difference-bytes = 复制的字节：{ $copied } 个中有 { $changed } 个改变
-health-what = { $gpu } · { $values } 个值 · 往返复制 { $copied } 字节 · { $seconds } 秒
+health-what = { $gpu } · { $values } 个值 · 往返复制 { $copied } · { $seconds } 秒
 health-said = GPU 检测完成
 health-fault = GPU 检测因本程序的错误而中断
 health-again = 再检测一次

@@ -343,7 +343,7 @@ pub fn health_texts(health: &Health, words: Words) -> HealthTexts {
         &[
             ("gpu", Arg::Text(&gpu_name(&health.gpu, words))),
             ("values", Arg::Number(values)),
-            ("copied", Arg::Number(health.copied)),
+            ("copied", Arg::Text(&size_text(health.copied))),
             ("seconds", Arg::Text(&seconds)),
         ],
     );

@@ -44,7 +44,7 @@ impl GpuChecking {
     /// How far it is, as a bar takes it.
     pub fn progress(&self) -> ReadProgress {
         ReadProgress {
-            read: (f64::from(self.part.clamp(0.0, 1.0)) * STEPS as f64) as u64,
+            read: (f64::from(self.part.clamp(0.0, 1.0)) * STEPS as f64).round() as u64,
             total: Some(STEPS),
         }
     }

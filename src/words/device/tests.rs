@@ -286,7 +286,7 @@ fn a_sound_gpu_points_to_data_and_code_and_promises_no_more() {
     assert!(told.text.contains("not ruled out"), "{}", told.text);
     assert_eq!(
         told.what,
-        "NVIDIA GeForce RTX 4070 (Vulkan) · 210,000,000 values · 1,073,741,824 bytes copied there and back · 2.3 s"
+        "NVIDIA GeForce RTX 4070 (Vulkan) · 210,000,000 values · 1 GiB copied there and back · 2.3 s"
     );
 }
 

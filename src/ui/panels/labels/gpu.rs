@@ -38,7 +38,8 @@ fn checking_ui(ui: &mut Ui, state: &AppState, checking: &GpuChecking, commands: 
             let progress = Some(checking.progress());
             let percent = progress_text(state.words, progress);
             label_ui(ui, &percent, theme::small(), c.weak);
-            progress_bar_ui(ui, progress, 200.0, &checking.text);
+            let width = (row.x * 0.25).min(200.0);
+            progress_bar_ui(ui, progress, width, &checking.text);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 label_ui(ui, &checking.text, theme::body(), c.text);
             });
@@ -53,7 +54,7 @@ fn found_ui(ui: &mut Ui, state: &AppState, card: &GpuCard, commands: &mut Comman
     card_ui(ui, Margin::symmetric(16, 12), |ui| {
         let whole = ui.available_rect_before_wrap();
         let mut text = whole;
-        text.max.x -= 40.0;
+        text.max.x -= 2.0 * 28.0 + GAP;
         let used = ui.scope_builder(UiBuilder::new().max_rect(text), |ui| {
             let callout = Callout {
                 icon,
@@ -69,25 +70,27 @@ fn found_ui(ui: &mut Ui, state: &AppState, card: &GpuCard, commands: &mut Comman
                 if !card.what.is_empty() {
                     paragraph_ui(ui, &card.what, theme::small(), c.weak);
                 }
-                ui.add_space(4.0);
-                let again = words.text("health-again");
-                let again = Button::new(&again).icon(Icon::Refresh).height(28.0);
-                if ui.add(again).clicked() {
-                    commands.push(Command::CheckGpu);
-                }
             });
         });
         let corner = Rect::from_min_size(
-            egui::pos2(whole.right() - 28.0, whole.top()),
-            vec2(28.0, 28.0),
+            egui::pos2(whole.right() - 2.0 * 28.0, whole.top()),
+            vec2(2.0 * 28.0, 28.0),
         );
-        let away = words.text("health-away");
-        let close = ui.scope_builder(UiBuilder::new().max_rect(corner), |ui| {
-            ui.add(IconButton::new(Icon::Cross, &away))
+        let builder = UiBuilder::new()
+            .max_rect(corner)
+            .layout(Layout::left_to_right(Align::Center));
+        ui.scope_builder(builder, |ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            for (icon, name, command) in [
+                (Icon::Refresh, "health-again", Command::CheckGpu),
+                (Icon::Cross, "health-away", Command::PutGpuCheckAway),
+            ] {
+                let name = words.text(name);
+                if ui.add(IconButton::new(icon, &name)).clicked() {
+                    commands.push(command);
+                }
+            }
         });
-        if close.inner.clicked() {
-            commands.push(Command::PutGpuCheckAway);
-        }
         let mut all = whole;
         all.max.y = used.response.rect.bottom().max(corner.bottom());
         ui.advance_cursor_after_rect(all);
