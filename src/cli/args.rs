@@ -372,7 +372,7 @@ mod tests {
             ("gpus --health --device auto", None, true),
             ("gpus --device gpu:3 --health", Some(3), true),
         ] {
-            let expected = Task::Gpus(GpusArgs { number, health });
+            let expected = Task::Gpus(GpusArgs { health, number });
             assert_eq!(read(line).map(|parsed| parsed.task), Ok(expected), "{line}");
         }
     }

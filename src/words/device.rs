@@ -10,7 +10,7 @@ use crate::range_check::{
 /// Who checked, in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeviceTexts {
-    /// "Checked on the GPU: NVIDIA GeForce RTX 4070 (Vulkan), 3.1 times as fast as this CPU on this data".
+    /// "Checked on the GPU: Radeon 780M (Vulkan), 3.1 times as fast as this CPU on this data".
     pub text: String,
     /// Why so, in a few words, for a line that says already where; `None` where the user chose it.
     pub short: Option<String>,
@@ -210,16 +210,18 @@ pub fn device_use(used: &DeviceUse, words: Words) -> DeviceTexts {
 
 /// Whether somebody who looks at the answer would want to know who checked.
 fn tells(used: &DeviceUse) -> bool {
-    let no_arrays = used.gpu_bytes == 0 && used.cpu_bytes == 0;
-    match (used.choice, &used.why) {
-        _ if used.is_gpu() => true,
-        (DeviceChoice::Gpu(_), _) => true,
-        (DeviceChoice::Cpu, _) => false,
-        (DeviceChoice::Auto, _) if no_arrays => false,
-        (DeviceChoice::Auto, DeviceWhy::Asked) => false,
-        // All together they were not as large: nobody would have thought of a GPU.
-        (DeviceChoice::Auto, DeviceWhy::NothingLarge { least }) => used.cpu_bytes >= *least,
-        (DeviceChoice::Auto, _) => true,
+    if used.is_gpu() {
+        return true;
+    }
+    match used.choice {
+        DeviceChoice::Gpu(_) => true,
+        DeviceChoice::Cpu => false,
+        DeviceChoice::Auto => match used.why {
+            DeviceWhy::Asked => false,
+            // All together they were not as large: nobody would have thought of a GPU.
+            DeviceWhy::NothingLarge { least } => used.cpu_bytes >= least,
+            _ => used.cpu_bytes > 0,
+        },
     }
 }
 
