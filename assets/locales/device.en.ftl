@@ -20,7 +20,7 @@ device-on-cpu-why = Checked by the CPU: { $why }
 device-fell-back = Begun on { $gpu }, which failed ({ $reason }); the CPU finished. Nothing was lost or counted twice.
 device-skipped = { $gpu } was not used: { $reason }
 
-device-why-no-array = text and pictures are checked while they are read
+device-why-no-array = there was no array that a GPU could check
 device-why-nothing-large = no array was as large as { $size }
 device-why-faster = { $times } times as fast as this CPU on this data
 device-why-measured = { $times } times as fast as { $gpu } on this data
@@ -31,7 +31,7 @@ device-why-failed = no GPU could be used ({ $reason })
 device-why-busy = another check had the GPU
 device-why-other-order = the array does not stand in reading order (Fortran order or transposed)
 
-device-short-no-array = no large arrays
+device-short-no-array = no array for a GPU
 device-short-nothing-large = no large arrays
 device-short-faster = { $times } times as fast as the CPU
 device-short-measured = the GPU was slower here

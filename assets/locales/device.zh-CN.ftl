@@ -20,7 +20,7 @@ device-on-cpu-why = 用 CPU 检查：{ $why }
 device-fell-back = 开始时用 { $gpu }，但它中途失败（{ $reason }），由 CPU 完成。没有遗漏，也没有重复计数。
 device-skipped = 没有使用 { $gpu }：{ $reason }
 
-device-why-no-array = 文本和图片在读取时就已检查
+device-why-no-array = 没有可由 GPU 检查的数组
 device-why-nothing-large = 没有达到 { $size } 的数组
 device-why-faster = 在这些数据上速度是这个 CPU 的 { $times } 倍
 device-why-measured = 在这些数据上速度是 { $gpu } 的 { $times } 倍
@@ -31,7 +31,7 @@ device-why-failed = 没有可用的 GPU（{ $reason }）
 device-why-busy = 另一项检查正在使用 GPU
 device-why-other-order = 数组不是按读取顺序存放的（Fortran 顺序或经过转置）
 
-device-short-no-array = 没有大数组
+device-short-no-array = 没有适合 GPU 的数组
 device-short-nothing-large = 没有大数组
 device-short-faster = 速度是 CPU 的 { $times } 倍
 device-short-measured = 这里 GPU 更慢

@@ -47,7 +47,7 @@ fn the_view_says_what_was_found() {
     assert_eq!(view.headline.mark, Mark::Error);
     assert_eq!(
         view.rule_bar.timing,
-        "checked in 0.3 s on 2 CPU cores: no large arrays"
+        "checked in 0.3 s on 2 CPU cores: no array for a GPU"
     );
     assert_eq!((view.problems, view.has_error), (3, true));
     assert_eq!(view.title, "retail-80 · crops.csv …");

@@ -55,7 +55,7 @@ pub struct RuleBar {
     pub chosen_device: DeviceChoice,
     /// Its name.
     pub device: String,
-    /// "checked in 0.3 s on 2 CPU cores: no large arrays".
+    /// "checked in 0.3 s on 2 CPU cores: no array for a GPU".
     pub timing: String,
     /// The same in full, and which GPUs could not be used.
     pub timing_tooltip: String,
@@ -226,7 +226,7 @@ fn rule_name(used: &RuleUsed, words: Words) -> String {
     }
 }
 
-/// "checked in 0.3 s on 2 CPU cores: no large arrays".
+/// "checked in 0.3 s on 2 CPU cores: no array for a GPU".
 fn timing(of: Basis<'_>) -> String {
     let words = of.words;
     let seconds = of.checked.elapsed.as_secs_f64();

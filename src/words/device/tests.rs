@@ -128,8 +128,8 @@ fn what_anybody_expects_need_not_be_said() {
     };
     says(
         &text_only,
-        "Checked by the CPU: text and pictures are checked while they are read",
-        "用 CPU 检查：文本和图片在读取时就已检查",
+        "Checked by the CPU: there was no array that a GPU could check",
+        "用 CPU 检查：没有可由 GPU 检查的数组",
         false,
     );
     let small = DeviceUse {
