@@ -40,13 +40,13 @@ impl Drafts {
         let beside = bar.is_shown && whole.width() >= super::WIDE;
         let mut right_width = recheck.width(ui);
         if beside {
-            right_width += device_width(ui, state, bar) + GAP;
+            right_width += device_width(ui, state, bar) + GAP_SMALL;
         }
         let mut right = whole;
         right.min.x = whole.right() - right_width;
         right.max.y = whole.top() + 32.0;
         let mut left = whole;
-        left.max.x = right.left() - GAP;
+        left.max.x = right.left() - GAP_SMALL;
         let used = ui
             .scope_builder(UiBuilder::new().max_rect(left), |ui| {
                 ui.horizontal_wrapped(|ui| {
@@ -69,7 +69,6 @@ impl Drafts {
             ui.spacing_mut().item_spacing.x = GAP_SMALL;
             if beside {
                 device_ui(ui, state, bar, commands);
-                ui.add_space(GAP - GAP_SMALL);
             }
             if ui.add(recheck).clicked() {
                 commands.push(Command::Recheck);
@@ -212,7 +211,7 @@ impl Drafts {
 
 /// The most that a card's name takes.
 const DEVICE: f32 = 176.0;
-const CHIP: f32 = 28.0;
+const CHIP: f32 = 24.0;
 
 /// How wide the list of devices is: its name, and room for the arrow.
 fn choice_width(ui: &Ui, bar: &RuleBar) -> f32 {
