@@ -1,6 +1,7 @@
 # Who checks: the GPUs of this machine, why the CPU or one of them checked, and the check of a GPU itself.
 
 device-gpu = { $name } ({ $interface })
+device-gpu-software = { $name } ({ $interface }, software)
 device-some-gpu = the GPU
 device-kind-discrete = graphics card
 device-kind-integrated = part of the processor
@@ -61,6 +62,8 @@ gpu-error-lost = The driver took the GPU away
 gpu-error-lost-do = It was reset or updated: { $said }.
 gpu-error-timed-out = The GPU did not answer in time
 gpu-error-timed-out-do = It may be busy or hang; the machine may need a restart.
+gpu-error-inconsistent = The GPU computes wrongly
+gpu-error-inconsistent-do = Its counts do not add up. A newer driver may help; the CPU checks with right answers.
 gpu-error-rejected = The driver rejected a command
 gpu-error-rejected-do = It said: { $said }. It may be a fault of this program; please report it.
 
@@ -72,6 +75,7 @@ gpu-reason-refused = the driver did not open it: { $said }
 gpu-reason-out-of-memory = too little free memory
 gpu-reason-lost = the driver took it away: { $said }
 gpu-reason-timed-out = it did not answer in time
+gpu-reason-inconsistent = its counts do not add up
 gpu-reason-rejected = the driver rejected a command: { $said }
 
 ## The check of a GPU
@@ -82,8 +86,11 @@ health-running = Checking the GPU with known values
 health-stopping = Stopping…
 health-sound = The GPU computed correctly: { $types } value types, { $values } values, every answer equal to the CPU’s
 health-sound-text = Comparing whole numbers and fractions, its memory and copying work outside PyTorch. That points to the data or the code, not to this card’s arithmetic or its driver. A rare fault under long load is not ruled out by this.
+health-sound-software = Software that plays a GPU computed correctly: { $types } value types, { $values } values, every answer equal to the CPU’s
+health-software-text = No graphics card was checked, so this says nothing of one. Where there is a card, its driver does not offer Vulkan or DirectX 12: a newer driver may.
 health-differs = The GPU computed wrongly: in { $differ } of { $types } value types its answer is not the CPU’s
 health-changed = The GPU changed what it was given: { $changed } of { $copied } copied bytes came back different
+health-inconsistent = The GPU computed wrongly: its counts do not add up
 health-wrong-text = The values are known, so it is the card, its memory, its driver, or a fault of this program. Check again: cooled down, without overclocking, with a newer driver. Until then a run on this card proves little about data or code.
 health-broke = The check of the GPU broke off: { $reason }
 health-broke-text = { $types ->

@@ -1,6 +1,7 @@
 # 由谁检查：本机的 GPU，为什么由 CPU 或 GPU 检查，以及对 GPU 本身的检测。
 
 device-gpu = { $name } ({ $interface })
+device-gpu-software = { $name } ({ $interface }，软件模拟)
 device-some-gpu = 这个 GPU
 device-kind-discrete = 独立显卡
 device-kind-integrated = 集成显卡
@@ -61,6 +62,8 @@ gpu-error-lost = 驱动收回了 GPU
 gpu-error-lost-do = 它被重置或更新了：{ $said }。
 gpu-error-timed-out = GPU 没有及时响应
 gpu-error-timed-out-do = 它可能正忙或已卡死，也许需要重启电脑。
+gpu-error-inconsistent = GPU 计算有误
+gpu-error-inconsistent-do = 它的计数前后矛盾。更新驱动可能有用；CPU 的检查结果是正确的。
 gpu-error-rejected = 驱动拒绝了一条命令
 gpu-error-rejected-do = 驱动提示：{ $said }。这可能是本程序的错误，请反馈。
 
@@ -72,6 +75,7 @@ gpu-reason-refused = 驱动没有打开它：{ $said }
 gpu-reason-out-of-memory = 空闲显存不够
 gpu-reason-lost = 驱动收回了它：{ $said }
 gpu-reason-timed-out = 它没有及时响应
+gpu-reason-inconsistent = 它的计数前后矛盾
 gpu-reason-rejected = 驱动拒绝了一条命令：{ $said }
 
 ## 检测 GPU
@@ -82,8 +86,11 @@ health-running = 正在用已知数值检测 GPU
 health-stopping = 正在停止…
 health-sound = GPU 计算正确：{ $types } 种数值类型，{ $values } 个值，每个结果都与 CPU 相同
 health-sound-text = 在 PyTorch 之外，整数和小数的比较、显存、数据复制都正常。这说明问题应在数据或代码里，而不是这块显卡的运算或驱动。长时间高负载下的偶发故障，这项检测无法排除。
+health-sound-software = 软件模拟的 GPU 计算正确：{ $types } 种数值类型，{ $values } 个值，每个结果都与 CPU 相同
+health-software-text = 没有检测任何显卡，所以不能说明显卡的情况。如果有显卡，说明驱动没有提供 Vulkan 或 DirectX 12，更新驱动可能有用。
 health-differs = GPU 计算有误：{ $types } 种数值类型中有 { $differ } 种的结果与 CPU 不同
 health-changed = GPU 改变了收到的数据：复制的 { $copied } 个字节中有 { $changed } 个读回时不同
+health-inconsistent = GPU 计算有误：它的计数前后矛盾
 health-wrong-text = 数值是已知的，所以问题出在显卡、显存或驱动上，也可能是本程序的错误。请再检测一次：先让它冷却，取消超频，更新驱动。在那之前，在这块显卡上的运行很难说明数据或代码有没有问题。
 health-broke = GPU 检测中断：{ $reason }
 health-broke-text = { $types ->

@@ -14,8 +14,8 @@ use super::check_args::CheckArgs;
 use super::human::paragraph;
 use super::{device_json, exit};
 use crate::case::shown;
-use crate::range_check::{self, DeviceChoice, GpuInfo, GpuKind, Health};
-use crate::words::{Arg, Words, gpu_kind, gpu_name, health_texts};
+use crate::range_check::{self, DeviceChoice, GpuError, GpuInfo, GpuKind, Health};
+use crate::words::{Arg, Words, gpu_kind, gpu_name, gpu_problem, health_texts};
 
 /// What `gpus` was told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,12 +93,20 @@ fn auto(gpus: &[GpuInfo]) -> Option<&GpuInfo> {
 fn list(gpus: &[GpuInfo], words: Words) -> String {
     let mut out = String::new();
     if gpus.is_empty() {
-        paragraph(&mut out, "", &words.text("cli-gpus-none"));
+        let told = if cfg!(feature = "gpu-check") {
+            words.text("cli-gpus-none")
+        } else {
+            gpu_problem(&GpuError::NotBuilt, words).one_line(words)
+        };
+        paragraph(&mut out, "", &told);
         return out.trim_end().to_owned();
     }
     let width = gpus.len().to_string().len();
     for gpu in gpus {
-        let mut parts = vec![gpu_name(gpu, words), gpu_kind(gpu.kind, words)];
+        let mut parts = vec![gpu_name(gpu, words)];
+        if gpu.kind != GpuKind::Software {
+            parts.push(gpu_kind(gpu.kind, words));
+        }
         if !gpu.driver.trim().is_empty() {
             let driver = shown(gpu.driver.trim());
             parts.push(words.with("cli-gpus-driver", &[("driver", Arg::Text(&driver))]));
@@ -249,12 +257,17 @@ mod tests {
         assert_eq!(
             list(&[card, soft.clone()], EN),
             "1  GeForce (Vulkan) · graphics card · driver NVIDIA 560.35\n\
-             2  llvmpipe (Vulkan) · software that plays a GPU\n\n\
+             2  llvmpipe (Vulkan, software)\n\n\
              --device auto takes number 1 for large arrays, where it proves faster than the CPU."
         );
         let told = list(&[soft], EN);
         assert!(told.contains("takes none of these"), "{told}");
-        assert!(list(&[], EN).starts_with("No GPU was found"));
+        let none = if cfg!(feature = "gpu-check") {
+            "No GPU was found"
+        } else {
+            "This program was built without"
+        };
+        assert!(list(&[], EN).starts_with(none));
     }
 
     #[test]

@@ -37,14 +37,19 @@ pub struct HealthTexts {
     pub sound: bool,
 }
 
-/// A GPU by name and interface: one card may be listed once for each of them.
+/// A GPU by name and interface: one card may be listed once for each of them. Software is never passed off as a card.
 pub fn gpu_name(gpu: &GpuInfo, words: Words) -> String {
     let interface = match gpu.backend {
         GpuBackend::Other => words.text("device-interface-other"),
         known => known.name().to_owned(),
     };
+    let id = if gpu.kind == GpuKind::Software {
+        "device-gpu-software"
+    } else {
+        "device-gpu"
+    };
     words.with(
-        "device-gpu",
+        id,
         &[
             ("name", Arg::Text(&shown(&gpu.name))),
             ("interface", Arg::Text(&interface)),
@@ -121,6 +126,7 @@ pub fn gpu_reason_id(error: &GpuError) -> &'static str {
         GpuError::OutOfMemory => "out-of-memory",
         GpuError::Lost(_) => "lost",
         GpuError::TimedOut => "timed-out",
+        GpuError::Inconsistent => "inconsistent",
         GpuError::Rejected(_) => "rejected",
     }
 }
@@ -276,7 +282,8 @@ fn reason_of(used: &DeviceUse, on_gpu: bool, gpu: &str, words: Words) -> Option<
 /// Says what a check of a GPU found.
 pub fn health_texts(health: &Health, words: Words) -> HealthTexts {
     let values: u64 = health.types.iter().map(|kind| kind.values).sum();
-    let types = health.types.len() as u64;
+    // A type that a check broke off at was begun, not compared.
+    let types = health.types.iter().filter(|kind| kind.values > 0).count() as u64;
     let differ = health.types.iter().filter(|kind| kind.differs.is_some());
     let differ = differ.count() as u64;
     let bytes = [
@@ -315,10 +322,15 @@ pub fn health_texts(health: &Health, words: Words) -> HealthTexts {
         (words.with("health-differs", &counts), wrong())
     } else if health.changed > 0 {
         (words.with("health-changed", &bytes), wrong())
+    } else if health.failed == Some(GpuError::Inconsistent) {
+        (words.text("health-inconsistent"), wrong())
     } else if let Some(error) = &health.failed {
         (broke(gpu_reason(error, words)), so_far())
     } else if health.cancelled {
         (words.text("health-stopped"), so_far())
+    } else if health.gpu.kind == GpuKind::Software {
+        let text = words.text("health-software-text");
+        (words.with("health-sound-software", &counts), text)
     } else {
         let text = words.text("health-sound-text");
         (words.with("health-sound", &counts), text)

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assert_doctor::app::labels_view::Mark;
 use assert_doctor::app::{AppState, Command, Event, Job, RequestId, Tab};
 use assert_doctor::case::{self, Origin};
-use assert_doctor::range_check::{DeviceChoice, DeviceUse, DeviceWhy, GpuError, Health, Rates};
+use assert_doctor::range_check::{
+    DeviceChoice, DeviceUse, DeviceWhy, GpuError, GpuKind, Health, Rates,
+};
 use assert_doctor::words::Language;
 
 use crate::app_state::LOG;
@@ -209,6 +211,10 @@ fn no_gpu_is_calmly_told() {
         (Mark::Note, "No GPU was found")
     );
     assert!(state.case.as_ref().unwrap().health.is_none());
+    let mut software = made::health();
+    software.gpu.kind = GpuKind::Software;
+    let software = checked(Ok(software));
+    assert_eq!(software.gpus.card.as_ref().unwrap().mark, Mark::Note);
     let broke = checked(Ok(Health {
         failed: Some(GpuError::TimedOut),
         ..made::health()

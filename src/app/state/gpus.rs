@@ -9,7 +9,7 @@ use super::super::labels_view::Mark;
 use super::super::telling::MessageFact;
 use super::AppState;
 use crate::inputs::ReadProgress;
-use crate::range_check::{DeviceChoice, GpuError, GpuInfo, Health};
+use crate::range_check::{DeviceChoice, GpuError, GpuInfo, GpuKind, Health};
 use crate::words::{gpu_problem, health_texts};
 
 /// The GPUs of this machine.
@@ -227,7 +227,9 @@ impl AppState {
             (None, _) | (Some(Outcome::Found), None) => None,
             (Some(Outcome::Found), Some(health)) => {
                 let texts = health_texts(health, words);
-                let mark = if texts.sound {
+                let mark = if texts.sound && health.gpu.kind == GpuKind::Software {
+                    Mark::Note
+                } else if texts.sound {
                     Mark::Good
                 } else if found_nothing(health) {
                     Mark::Warning
@@ -253,7 +255,9 @@ impl AppState {
 
 /// No answer was wrong, and no byte changed.
 fn found_nothing(health: &Health) -> bool {
-    health.changed == 0 && health.types.iter().all(|kind| kind.differs.is_none())
+    health.failed != Some(GpuError::Inconsistent)
+        && health.changed == 0
+        && health.types.iter().all(|kind| kind.differs.is_none())
 }
 
 fn plain(headline: String, text: String) -> GpuCard {

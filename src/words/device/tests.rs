@@ -178,6 +178,7 @@ fn every_reason_has_words_of_its_own() {
         GpuError::OutOfMemory,
         GpuError::Lost(said()),
         GpuError::TimedOut,
+        GpuError::Inconsistent,
         GpuError::Rejected(said()),
     ];
     for words in [EN, ZH] {
@@ -291,6 +292,24 @@ fn a_sound_gpu_points_to_data_and_code_and_promises_no_more() {
 }
 
 #[test]
+fn software_that_plays_a_gpu_clears_no_card() {
+    let mut software = health();
+    software.gpu.kind = GpuKind::Software;
+    found(
+        &software,
+        "Software that plays a GPU computed correctly: 2 value types, 210,000,000 values, every answer equal to the CPU’s",
+        "软件模拟的 GPU 计算正确：2 种数值类型，210,000,000 个值，每个结果都与 CPU 相同",
+        &[],
+    );
+    assert_eq!(
+        gpu_name(&software.gpu, EN),
+        "NVIDIA GeForce RTX 4070 (Vulkan, software)"
+    );
+    let text = health_texts(&software, EN).text;
+    assert!(text.starts_with("No graphics card was checked"), "{text}");
+}
+
+#[test]
 fn differences_are_listed_by_type_and_field() {
     let mut wrong = health();
     wrong.types[0].differs = Some(Difference {
@@ -334,6 +353,15 @@ fn changed_bytes_and_a_broken_check_are_no_all_clear() {
         },
         "The check of the GPU broke off: the driver took it away: reset",
         "GPU 检测中断：驱动收回了它：reset",
+        &[],
+    );
+    found(
+        &Health {
+            failed: Some(GpuError::Inconsistent),
+            ..health()
+        },
+        "The GPU computed wrongly: its counts do not add up",
+        "GPU 计算有误：它的计数前后矛盾",
         &[],
     );
     found(

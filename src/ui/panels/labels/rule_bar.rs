@@ -10,7 +10,7 @@ use crate::app::labels_view::{Ignored, Pill, RuleBar};
 use crate::app::{AppState, Command};
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
-use crate::ui::theme::{self, GAP, GAP_SMALL, RADIUS};
+use crate::ui::theme::{self, GAP_SMALL, RADIUS};
 use crate::ui::widgets::{
     Button, IconButton, Typed, choice_ui, field_ui, focus_ring, galley, label_ui,
 };
