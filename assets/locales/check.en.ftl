@@ -147,7 +147,6 @@ cli-bad-number = “{ $value }” is not a number ({ $option })
 cli-bad-range = “{ $value }” is not a range: write it as 0..9
 cli-bad-kind = “{ $value }” is not a kind: use class, embedding, gather, index or probability
 cli-bad-split = “{ $value }” is not a split: write it as val=PATH
-cli-bad-device = “{ $value }” is not available: use auto or cpu
-cli-no-gpu = This version checks on the CPU only: use --device auto or cpu
+cli-bad-device = “{ $value }” is not a device: use auto, cpu, gpu, or gpu:2 for the second one that gpus lists
 cli-two-ranges = --classes, --max and --range exclude each other
 cli-only-check = { $value } belongs to the command check

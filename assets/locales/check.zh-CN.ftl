@@ -120,7 +120,6 @@ cli-bad-number = “{ $value }”不是数字（{ $option }）
 cli-bad-range = “{ $value }”不是范围，请写成 0..9
 cli-bad-kind = “{ $value }”不是可用的类型，请用 class、embedding、gather、index 或 probability
 cli-bad-split = “{ $value }”不是划分，请写成 val=路径
-cli-bad-device = “{ $value }”不可用，请用 auto 或 cpu
-cli-no-gpu = 这个版本只在 CPU 上检查，请用 --device auto 或 cpu
+cli-bad-device = “{ $value }”不是设备，请用 auto、cpu、gpu，或用 gpu:2 指定 gpus 列出的第二个
 cli-two-ranges = --classes、--max 和 --range 只能用一个
 cli-only-check = { $value } 是 check 命令的选项

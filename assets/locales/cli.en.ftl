@@ -13,6 +13,7 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
       assert-doctor-cli compare FIRST SECOND
                                          is the crash of the first run gone in the second: two logs, or the
                                          folders of runs
+      assert-doctor-cli gpus             list the GPUs of this machine; --health: does one compute correctly?
 
     Options of diagnose
       --reproduction      print only a script of at most 20 lines that fails the same way on the CPU
@@ -27,7 +28,9 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
       --split NAME=PATH   labels of one split; can be repeated
       --log PATH          a log whose sizes count
       --offenders OUT.csv write every value out of range, with its place
-      --device auto|cpu   where it is computed
+      --device auto|cpu|gpu
+                          who checks large arrays: whichever is faster, measured on the file; the CPU; a GPU;
+                          gpu:2 is the second one of the list that gpus prints
 
     Options of run (they combine)
       --sync              kernel launches block, so that a traceback names the operation
@@ -37,6 +40,9 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
       --output FOLDER     where output, samples and case are kept
       --kit               start nothing: print the commands for another machine, for PowerShell, cmd, bash,
                           notebook and SLURM; with --output the guard's files are written there
+
+    Options of gpus
+      --health            check a GPU with known values; with --device gpu:N that one
 
     Options
       --json          one JSON object on standard output (English unless --lang is given)
@@ -48,6 +54,7 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
       1  something wrong found
       2  nothing could be read or used
       run gives the command's own code; 125 where it fails itself, 127 where the command cannot be started
+      gpus --health: 0 every answer was right, 1 not all of them, 2 no GPU could be used
       compare: 0 the crash is proved to be gone, 1 it is not, or that cannot be told, 2 a log could not be read
 cli-see-help = assert-doctor-cli --help shows what it can do
 cli-no-command = Say what to do, for example: assert-doctor-cli diagnose train.log

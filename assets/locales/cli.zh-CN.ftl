@@ -12,6 +12,7 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
                                          命令可以直接以 .py 文件开头，会自动寻找 Python
       assert-doctor-cli compare 第一次 第二次
                                          第一次运行的崩溃在第二次中是否已消除：两份日志，或两个运行的文件夹
+      assert-doctor-cli gpus             列出本机的 GPU；加 --health 则检测其中一个的计算是否正确
 
     diagnose 的选项
       --reproduction      只打印一个不超过 20 行、在 CPU 上以同样方式失败的脚本
@@ -26,7 +27,9 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       --split 名称=路径   某个划分的标签，可重复
       --log 路径          从日志里取尺寸
       --offenders OUT.csv 写出所有越界的值及其位置
-      --device auto|cpu   在哪里计算
+      --device auto|cpu|gpu
+                          大数组由谁检查：实测较快的一方、CPU 或 GPU；
+                          gpu:2 表示 gpus 列出的第二个
 
     run 的选项（可组合）
       --sync              kernel 启动改为同步，使 traceback 指明出错的操作
@@ -36,6 +39,9 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       --output 文件夹     保存输出、采样和案例的位置
       --kit               不启动，只打印在另一台机器上运行的命令（PowerShell、cmd、bash、笔记本、SLURM）；
                           配合 --output 会把守护检查文件写到那里
+
+    gpus 的选项
+      --health            用已知数值检测 GPU；用 --device gpu:N 指定哪一个
 
     选项
       --json          在标准输出打印一个 JSON 对象（未指定 --lang 时为英文）
@@ -47,6 +53,7 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       1  发现问题
       2  没有可读取或可用的内容
       run 返回命令自己的退出码；自身失败为 125，命令无法启动为 127
+      gpus --health：0 每个结果都正确，1 有结果不正确，2 没有可用的 GPU
       compare：0 崩溃已证实消除，1 未消除或无法判断，2 有日志无法读取
 cli-see-help = 运行 assert-doctor-cli --help 查看用法
 cli-no-command = 请说明要做什么，例如：assert-doctor-cli diagnose train.log

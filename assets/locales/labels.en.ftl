@@ -79,6 +79,7 @@ labels-allowed-hi = Largest allowed value
 labels-ignore = Ignore
 labels-ignore-none = none
 labels-rule = Rule
+labels-check-on = Check on
 labels-recheck = Recheck
 labels-role-as-found = as found
 labels-bound-none = not known
@@ -115,6 +116,8 @@ labels-timing = { $count ->
     [one] checked in { $seconds } s on 1 CPU core
    *[other] checked in { $seconds } s on { $count } CPU cores
 }
+labels-timing-gpu = checked in { $seconds } s on { $gpu }
+labels-timing-why = { $timing }: { $why }
 
 ## Checking
 

@@ -49,6 +49,7 @@ labels-allowed-hi = 允许的最大值
 labels-ignore = 忽略值
 labels-ignore-none = 无
 labels-rule = 规则
+labels-check-on = 检查设备
 labels-recheck = 重新检查
 labels-role-as-found = 自动识别
 labels-bound-none = 未知
@@ -70,6 +71,8 @@ labels-stopped = 检查已停止
 labels-stopped-text = 已检查 { $count } / { $total } 个文件，其余未检查。
 labels-not-checked = 标签尚未检查
 labels-timing = 用 { $count } 个 CPU 核心检查，耗时 { $seconds } 秒
+labels-timing-gpu = 用 { $gpu } 检查，耗时 { $seconds } 秒
+labels-timing-why = { $timing }：{ $why }
 
 ## 检查中
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::run_view::OutputFilter;
 use crate::labels::{LabelFormat, Role};
-use crate::range_check::Number;
+use crate::range_check::{DeviceChoice, Number};
 use crate::rerun::RunOptions;
 use crate::settings::ThemeChoice;
 use crate::words::Language;
@@ -94,6 +94,14 @@ pub enum Command {
     IgnoreTyped(String),
     /// Do not skip this value any more, and check again.
     StopIgnoring(Number),
+    /// Say who checks, and check again.
+    SetDevice(DeviceChoice),
+    /// Check the GPU itself: the chosen one, else the best.
+    CheckGpu,
+    /// Stop that.
+    StopGpuCheck,
+    /// Put what it found away; the case keeps it.
+    PutGpuCheckAway,
     /// Sort the offenders by a column; once more: the other way round.
     SortOffenders(OffenderColumn),
     /// Show or hide the script of the suggested fix.

@@ -6,6 +6,7 @@ use super::RequestId;
 use crate::case::Case;
 use crate::check::{CheckProgress, Checked};
 use crate::inputs::ReadProgress;
+use crate::range_check::{GpuError, GpuInfo, Health};
 use crate::rerun::{FoundPython, RunProblem, RunRecord, Suggestion, Update};
 
 /// What a job found. An event with an old request id is dropped.
@@ -43,6 +44,12 @@ pub enum Event {
     CheckProgress(RequestId, CheckProgress),
     /// The data has been checked, or as much of it as was read before the user stopped it.
     Checked(RequestId, Box<Checked>),
+    /// The GPUs of this machine, best first.
+    GpusListed(RequestId, Vec<GpuInfo>),
+    /// This part of a GPU's check is done, 0 to 1.
+    GpuCheckProgress(RequestId, f32),
+    /// A GPU was checked, or as much of it as was before the user stopped it; or why none could be.
+    GpuChecked(RequestId, Result<Box<Health>, GpuError>),
     /// A file of the checked data has changed since.
     FilesChanged(RequestId),
     /// The offenders were written.

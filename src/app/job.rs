@@ -71,6 +71,20 @@ pub enum Job {
         /// Set to stop it.
         cancel: Arc<AtomicBool>,
     },
+    /// List the GPUs of this machine.
+    ListGpus {
+        /// The request.
+        request: RequestId,
+    },
+    /// Check a GPU with known values.
+    CheckGpu {
+        /// The request.
+        request: RequestId,
+        /// Which of the list; `None`: the best that works.
+        number: Option<usize>,
+        /// Set to stop it.
+        cancel: Arc<AtomicBool>,
+    },
     /// Tell when one of these files changes.
     Watch {
         /// The request.

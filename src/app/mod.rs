@@ -20,8 +20,8 @@ pub use event::{Event, ExportError};
 pub use job::{CheckData, Job, LogSource, OpenWhat, RequestId, ToExport};
 pub use log_view::{FoldKind, Gutter, LineRow, LogView, Match, Row, Tag, Tone};
 pub use state::{
-    AppState, Beside, Checking, Failed, Labels, LogStatus, Notice, Rerun, Run, RunningJob, Search,
-    Setup, StatusMessage,
+    AppState, Beside, Checking, Failed, GpuCard, GpuChecking, Gpus, Labels, LogStatus, Notice,
+    Rerun, Run, RunningJob, Search, Setup, StatusMessage,
 };
 pub use telling::Note;
 pub use watch::WatchSwitch;

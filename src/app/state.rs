@@ -1,6 +1,7 @@
 //! The one state, and the only two functions that change it.
 
 mod beside;
+mod gpus;
 mod labels;
 mod moving;
 mod opening;
@@ -17,6 +18,7 @@ use crate::settings::Settings;
 use crate::words::{Arg, Verdict, Words, verdict};
 
 pub use beside::Beside;
+pub use gpus::{GpuCard, GpuChecking, Gpus};
 pub use labels::{Checking, Labels};
 pub use rerun::{Rerun, Run, Setup};
 
@@ -33,6 +35,8 @@ pub struct AppState {
     pub tab: Tab,
     /// What the Labels tab shows.
     pub labels: Labels,
+    /// The GPUs of this machine, and the check of one.
+    pub gpus: Gpus,
     /// Runs that are prepared, or looked at.
     pub rerun: Rerun,
     /// Processor cores that a check has.
@@ -167,6 +171,7 @@ impl AppState {
             case: None,
             tab: Tab::Log,
             labels: Labels::default(),
+            gpus: Gpus::default(),
             rerun: Rerun::default(),
             cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             log: LogStatus::Empty,
@@ -288,7 +293,7 @@ impl AppState {
             }
             Command::ShowTab(tab) => {
                 self.show_tab(tab);
-                Vec::new()
+                self.list_gpus()
             }
             Command::WindowInFront(in_front) => {
                 self.window_in_front(in_front);
@@ -319,6 +324,16 @@ impl AppState {
             Command::Ignore(value) => self.ignore(value),
             Command::IgnoreTyped(text) => self.ignore_typed(&text),
             Command::StopIgnoring(value) => self.stop_ignoring(value),
+            Command::SetDevice(device) => self.set_device(device),
+            Command::CheckGpu => self.check_gpu(),
+            Command::StopGpuCheck => {
+                self.stop_gpu_check();
+                Vec::new()
+            }
+            Command::PutGpuCheckAway => {
+                self.put_gpu_check_away();
+                Vec::new()
+            }
             Command::SortOffenders(column) => {
                 self.sort_offenders(column);
                 Vec::new()
@@ -404,7 +419,7 @@ impl AppState {
                 Vec::new()
             }
             Event::JobFailed(request, said) => {
-                if !self.labels_job_failed(request, &said) {
+                if !self.labels_job_failed(request, &said) && !self.gpu_job_failed(request) {
                     self.job_failed(request, said);
                 }
                 Vec::new()
@@ -414,6 +429,18 @@ impl AppState {
                 Vec::new()
             }
             Event::Checked(request, checked) => self.checked_data(request, *checked),
+            Event::GpusListed(request, gpus) => {
+                self.gpus_listed(request, gpus);
+                Vec::new()
+            }
+            Event::GpuCheckProgress(request, part) => {
+                self.gpu_check_progress(request, part);
+                Vec::new()
+            }
+            Event::GpuChecked(request, result) => {
+                self.gpu_checked(request, result.map(|health| *health));
+                Vec::new()
+            }
             Event::FilesChanged(request) => self.files_changed(request),
             Event::Exported {
                 request,
@@ -537,6 +564,7 @@ impl AppState {
         self.message.text = self.message_fact.told(self.case.as_ref(), words);
         self.relabel_notice();
         self.view.relabel(words);
+        self.relabel_gpus();
         self.relabel_labels();
         self.relabel_run();
         if let (Some(running), Some(what)) = (&mut self.running, &self.opening) {

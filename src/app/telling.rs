@@ -77,6 +77,8 @@ pub(super) enum MessageFact {
     },
     RunPrintedNothing,
     GuardSaved(PathBuf),
+    GpuChecked,
+    GpuCheckStopped,
 }
 
 impl NoticeFact {
@@ -356,6 +358,8 @@ impl MessageFact {
             Self::SettingsNotSaved(said) => {
                 words.with("app-settings-not-saved", &[("said", Arg::Text(said))])
             }
+            Self::GpuChecked => words.text("health-said"),
+            Self::GpuCheckStopped => words.text("health-stopped"),
             Self::CheckStopped => words.text("labels-said-stopped"),
             Self::NothingChecked => words.text("check-nothing-read"),
             Self::FilesChanged => words.text("labels-said-changed"),

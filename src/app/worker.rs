@@ -1,6 +1,6 @@
 //! The threads that do jobs.
 //!
-//! Rows and searches have a thread each that lives as long as the worker. Every open, check, export and watch gets its own: a file
+//! Rows and searches have a thread each that lives as long as the worker. Every open, check, export, watch and look at a GPU gets its own: a file
 //! on a network drive that is gone, or a file of the system that never ends a read, must not keep the next one from being opened.
 
 use std::collections::VecDeque;
@@ -19,6 +19,7 @@ use super::{Event, Job, RequestId};
 use crate::case;
 use crate::check;
 use crate::crash_log::decode_lines;
+use crate::range_check;
 use crate::rerun;
 use crate::settings::Settings;
 
@@ -62,6 +63,7 @@ impl Worker {
         match job {
             Job::Open { .. } => self.alone("open", job),
             Job::Check { .. } => self.alone("check", job),
+            Job::ListGpus { .. } | Job::CheckGpu { .. } => self.alone("gpu", job),
             Job::Watch { .. } => self.alone("watch", job),
             Job::ExportOffenders { .. } => self.alone("export", job),
             Job::SuggestRun { .. } | Job::StartRun { .. } | Job::FindRun { .. } => {
@@ -309,6 +311,23 @@ impl Speaker {
                 );
                 self.say(Event::Checked(request, Box::new(checked)));
             }
+            Job::ListGpus { request } => {
+                self.say(Event::GpusListed(request, range_check::gpus()));
+            }
+            Job::CheckGpu {
+                request,
+                number,
+                cancel,
+            } => {
+                let mut told: Option<Instant> = None;
+                let health = range_check::health(number, &cancel, &mut |part| {
+                    if told.is_none_or(|told| told.elapsed() >= PROGRESS_PERIOD) {
+                        told = Some(Instant::now());
+                        self.hint(Event::GpuCheckProgress(request, part));
+                    }
+                });
+                self.say(Event::GpuChecked(request, health.map(Box::new)));
+            }
             Job::Watch {
                 request,
                 paths,
@@ -387,6 +406,8 @@ fn request_of(job: &Job) -> Option<RequestId> {
         | Job::LoadRows { request, .. }
         | Job::Search { request, .. }
         | Job::Check { request, .. }
+        | Job::ListGpus { request }
+        | Job::CheckGpu { request, .. }
         | Job::Watch { request, .. }
         | Job::ExportOffenders { request, .. }
         | Job::SuggestRun { request, .. }

@@ -12,6 +12,7 @@ use crate::check::{CheckOptions, Checked, Given};
 use crate::crash_log::{Facts, LineIndex};
 use crate::diagnosis::{self, Diagnosis};
 use crate::inputs::{Format, InputError, InputKind};
+use crate::range_check::Health;
 
 pub use open::{OpenWhat, open, open_stream};
 pub use run::{Run, run_case};
@@ -31,6 +32,8 @@ pub struct Case {
     pub options: CheckOptions,
     /// What a check of the data found; `None` until it was checked.
     pub data: Option<Checked>,
+    /// What a check of this machine's GPU found.
+    pub health: Option<Health>,
 }
 
 /// One thing that was given.
@@ -86,6 +89,9 @@ impl Case {
             input: log.input + before,
             ..log
         }));
+        if other.health.is_some() {
+            self.health = other.health;
+        }
         for given in other.given {
             if !self.given.contains(&given) {
                 self.given.push(given);

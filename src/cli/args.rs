@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use lexopt::prelude::{Long, Short, Value};
 
 use super::check_args::CheckArgs;
+use super::gpus::GpusArgs;
 use super::run_args::RunArgs;
 use crate::words::{Arg, Language, Words};
 
@@ -28,6 +29,7 @@ pub(super) enum Task {
     Check(Box<CheckArgs>),
     Run(Box<RunArgs>),
     Compare(Box<[PathBuf; 2]>),
+    Gpus(GpusArgs),
 }
 
 /// Where something is read from.
@@ -65,7 +67,6 @@ pub(super) enum Fault {
     BadKind(String),
     BadSplit(String),
     BadDevice(String),
-    NoGpu,
     TwoRanges,
     OnlyCheck(String),
     OnlyDiagnose(String),
@@ -74,6 +75,10 @@ pub(super) enum Fault {
     BadWorkers(String),
     NotTwo(usize),
     NoStdinHere,
+    NoPathHere(String),
+    OnlyGpus(String),
+    NeedsHealth,
+    NotCpu,
 }
 
 impl Fault {
@@ -100,7 +105,10 @@ impl Fault {
                 &[("count", Arg::Number(*count as u64))],
             ),
             Self::NoStdinHere => words.text("cli-compare-no-stdin"),
-            Self::NoGpu => words.text("cli-no-gpu"),
+            Self::NoPathHere(path) => with("cli-gpus-no-path", path),
+            Self::OnlyGpus(option) => with("cli-only-gpus", option),
+            Self::NeedsHealth => words.text("cli-gpus-needs-health"),
+            Self::NotCpu => words.text("cli-gpus-not-cpu"),
             Self::TwoRanges => words.text("cli-two-ranges"),
             Self::OnlyCheck(option) => with("cli-only-check", option),
             Self::OnlyDiagnose(option) => with("cli-only-diagnose", option),
@@ -120,6 +128,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
     let mut language = None;
     let mut wanted = None;
     let mut reproduction = false;
+    let mut health = false;
     let mut check = CheckArgs::default();
     let mut run = RunArgs::default();
     while let Some(argument) = parser.next().map_err(|error| fault(&error))? {
@@ -128,6 +137,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             Long("version") | Short('V') => wanted = wanted.or(Some(Task::Version)),
             Long("json") => json = true,
             Long("reproduction") => reproduction = true,
+            Long("health") => health = true,
             Long("lang") => {
                 let value = parser.value().map_err(|error| fault(&error))?;
                 let tag = value.to_string_lossy().into_owned();
@@ -147,7 +157,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             Value(value) if command.is_none() => {
                 let name = value.to_string_lossy().into_owned();
                 match name.as_str() {
-                    "diagnose" | "check" | "compare" | "run" => command = Some(name),
+                    "diagnose" | "check" | "compare" | "run" | "gpus" => command = Some(name),
                     "help" => wanted = wanted.or(Some(Task::Help)),
                     // A file was dropped on the program or the command left out: what else could it mean.
                     _ if std::path::Path::new(&value).exists() => {
@@ -180,6 +190,9 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
         (None, Some(command)) if reproduction && command != "diagnose" => {
             return Err(Fault::OnlyDiagnose("--reproduction".to_owned()));
         }
+        (None, Some(command)) if health && command != "gpus" => {
+            return Err(Fault::OnlyGpus("--health".to_owned()));
+        }
         (None, Some("run")) => {
             if let Some(option) = check.first_option() {
                 return Err(Fault::OnlyCheck(option.to_owned()));
@@ -191,6 +204,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             return Err(Fault::OnlyRun(option.to_owned()));
         }
         (None, Some("check")) => Task::Check(Box::new(check.finish(sources)?)),
+        (None, Some("gpus")) => Task::Gpus(GpusArgs::of(health, &check, &sources)?),
         (None, Some(_)) => {
             if let Some(option) = check.first_option() {
                 return Err(Fault::OnlyCheck(option.to_owned()));
@@ -247,6 +261,7 @@ fn fault(error: &lexopt::Error) -> Fault {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::range_check::DeviceChoice;
 
     #[track_caller]
     fn read(line: &str) -> Result<Parsed, Fault> {
@@ -337,6 +352,31 @@ mod tests {
         assert_eq!(run.output.as_deref(), Some(std::path::Path::new("case")));
     }
 
+    #[test]
+    fn a_device_is_chosen() {
+        for (value, expected) in [
+            ("auto", DeviceChoice::Auto),
+            ("cpu", DeviceChoice::Cpu),
+            ("gpu", DeviceChoice::Gpu(None)),
+            ("gpu:2", DeviceChoice::Gpu(Some(2))),
+        ] {
+            let line = format!("check --device {value} x");
+            let Ok(Task::Check(args)) = read(&line).map(|parsed| parsed.task) else {
+                panic!("{line}");
+            };
+            assert_eq!(args.options.device, expected, "{line}");
+        }
+        for (line, number, health) in [
+            ("gpus", None, false),
+            ("gpus --health", None, true),
+            ("gpus --health --device auto", None, true),
+            ("gpus --device gpu:3 --health", Some(3), true),
+        ] {
+            let expected = Task::Gpus(GpusArgs { health, number });
+            assert_eq!(read(line).map(|parsed| parsed.task), Ok(expected), "{line}");
+        }
+    }
+
     fn bad_number(option: &str, value: &str) -> Fault {
         Fault::BadNumber {
             option: option.into(),
@@ -366,7 +406,23 @@ mod tests {
             ("check --classes 3 --max 4 x", Fault::TwoRanges),
             ("check --kind label x", Fault::BadKind("label".into())),
             ("check --split val x", Fault::BadSplit("val".into())),
-            ("check --device gpu x", Fault::NoGpu),
+            ("check --device cuda x", Fault::BadDevice("cuda".into())),
+            ("check --device gpu:0 x", Fault::BadDevice("gpu:0".into())),
+            ("check --device gpu:x x", Fault::BadDevice("gpu:x".into())),
+            ("check --health x", Fault::OnlyGpus("--health".into())),
+            (
+                "diagnose --device gpu x",
+                Fault::OnlyCheck("--device".into()),
+            ),
+            ("gpus x", Fault::NoPathHere("x".into())),
+            ("gpus -", Fault::NoPathHere("-".into())),
+            ("gpus --device gpu:2", Fault::NeedsHealth),
+            ("gpus --health --device cpu", Fault::NotCpu),
+            (
+                "gpus --device gpu --classes 3",
+                Fault::OnlyCheck("--classes".into()),
+            ),
+            ("gpus --sync", Fault::OnlyRun("--sync".into())),
             (
                 "diagnose --classes 3 x",
                 Fault::OnlyCheck("--classes".into()),

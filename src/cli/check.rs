@@ -12,7 +12,8 @@ use crate::bounds::{self, Bound};
 use crate::case::{self, OpenWhat};
 use crate::check::{self, Checked, EveryOffender, OffenderTable, SourceKind, is_offender_table};
 use crate::findings::Severity;
-use crate::words::{Arg, Words, input_problem, label_problem};
+use crate::range_check::{self, DeviceChoice, GpuError};
+use crate::words::{Arg, Words, gpu_problem, input_problem, label_problem};
 
 pub(super) fn run(
     args: &CheckArgs,
@@ -21,6 +22,11 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
+    if let DeviceChoice::Gpu(number) = args.options.device
+        && let Err(error) = range_check::find_gpu(number)
+    {
+        return no_gpu(&error, words, err);
+    }
     let outside = match &args.log {
         None => Vec::new(),
         Some(path) => match of_log(path, words, err) {
@@ -53,6 +59,15 @@ pub(super) fn run(
 
     tell_problems(&checked, words, err);
     tell(&checked, as_json, words, out, err)
+}
+
+/// The GPU that was asked for cannot be used: why, and what does instead.
+pub(super) fn no_gpu(error: &GpuError, words: Words, err: &mut dyn Write) -> u8 {
+    let told = gpu_problem(error, words).one_line(words);
+    let instead = words.text("cli-gpu-instead");
+    // Nothing can be done about a closed standard error.
+    let _ = writeln!(err, "{told}\n{instead}");
+    exit::UNUSABLE
 }
 
 /// Files that could not be read and are named one by one; all of them stand in the JSON.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::args::{Fault, Source};
 use crate::check::{CheckOptions, Given};
 use crate::labels::Role;
-use crate::range_check::Number;
+use crate::range_check::{DeviceChoice, Number};
 
 /// What `check` was told.
 #[derive(Debug, Default, PartialEq)]
@@ -23,6 +23,9 @@ pub(super) struct CheckArgs {
     from_the_end: bool,
     /// The first option that only `check` knows, for a complaint.
     first: Option<String>,
+    /// The same, but `--device`, which `gpus` knows, too.
+    first_but_device: Option<String>,
+    has_device: bool,
 }
 
 impl Eq for CheckArgs {}
@@ -49,9 +52,23 @@ impl CheckArgs {
         self.first.as_deref()
     }
 
+    /// The first option that `gpus` does not know.
+    pub(super) fn first_but_device(&self) -> Option<&str> {
+        self.first_but_device.as_deref()
+    }
+
+    /// The device, where one was named.
+    pub(super) fn named_device(&self) -> Option<DeviceChoice> {
+        self.has_device.then_some(self.options.device)
+    }
+
     /// Takes one option with its value.
     pub(super) fn take(&mut self, option: &str, value: OsString) -> Result<(), Fault> {
         self.first.get_or_insert_with(|| option.to_owned());
+        if option != "--device" {
+            self.first_but_device
+                .get_or_insert_with(|| option.to_owned());
+        }
         let text = value.to_string_lossy().into_owned();
         match option {
             "--log" => self.log = Some(value.into()),
@@ -102,11 +119,10 @@ impl CheckArgs {
                 }
                 _ => return Err(Fault::BadSplit(text)),
             },
-            "--device" => match text.as_str() {
-                "auto" | "cpu" => {}
-                "gpu" => return Err(Fault::NoGpu),
-                _ => return Err(Fault::BadDevice(text)),
-            },
+            "--device" => {
+                self.options.device = device(&text).ok_or(Fault::BadDevice(text))?;
+                self.has_device = true;
+            }
             _ => return Err(Fault::UnknownOption(option.to_owned())),
         }
         Ok(())
@@ -143,6 +159,19 @@ impl CheckArgs {
             _ => (lo, hi),
         });
         Ok(self)
+    }
+}
+
+/// `auto`, `cpu`, `gpu` or `gpu:2`.
+fn device(text: &str) -> Option<DeviceChoice> {
+    match text {
+        "auto" => Some(DeviceChoice::Auto),
+        "cpu" => Some(DeviceChoice::Cpu),
+        "gpu" => Some(DeviceChoice::Gpu(None)),
+        _ => {
+            let number: usize = text.strip_prefix("gpu:")?.parse().ok()?;
+            (number > 0).then_some(DeviceChoice::Gpu(Some(number)))
+        }
     }
 }
 

@@ -6,8 +6,8 @@ use super::human::{labelled, paragraph, wrapped};
 use crate::check::{Checked, Source, SourceKind};
 use crate::findings::{Finding, Severity, Text};
 use crate::words::{
-    Arg, Words, check_headline, finding as finding_texts, format_name, range_text, role_name,
-    severity_word,
+    Arg, Words, check_headline, device_use, finding as finding_texts, format_name, range_text,
+    role_name, severity_word,
 };
 
 /// Findings told in full; the rest stands in the JSON.
@@ -65,6 +65,14 @@ pub(super) fn text(checked: &Checked, words: Words) -> String {
         .take(MOST_SOURCES)
         .collect();
     list(&mut out, &words.text("check-read"), read);
+    let device = device_use(&checked.device, words);
+    if device.tells {
+        out.push('\n');
+        paragraph(&mut out, "", &device.text);
+        for remark in &device.remarks {
+            paragraph(&mut out, "", remark);
+        }
+    }
     out.truncate(out.trim_end().len());
     out
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::device_json;
 use crate::bounds::Bound;
 use crate::check::Checked;
 use crate::findings::{Finding, FoundValue, Material};
@@ -28,7 +29,8 @@ pub(super) fn summary(checked: &Checked, words: Words) -> Value {
         "rules": rules(&checked.material),
         "files": files(&checked.material, words),
         "offenders_total": checked.offenders_total,
-        "device": "cpu",
+        "device": if checked.device.is_gpu() { "gpu" } else { "cpu" },
+        "device_use": device_json::used(&checked.device, words),
         "elapsed_s": checked.elapsed.as_micros() as f64 / 1e6,
     })
 }

@@ -8,7 +8,9 @@ mod check_args;
 mod check_human;
 mod check_json;
 mod compare;
+mod device_json;
 mod diagnose;
+mod gpus;
 mod human;
 mod json;
 mod kit;
@@ -65,6 +67,7 @@ pub fn run(
         }
         Task::Compare(paths) => compare::run(&paths, json, words, out, err),
         Task::Check(args) => check::run(&args, json, words, out, err),
+        Task::Gpus(args) => gpus::run(args, json, words, out, err),
         Task::Run(args) => run::run(*args, json, words, out, err),
     };
     ExitCode::from(code)

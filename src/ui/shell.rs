@@ -14,7 +14,7 @@ use super::widgets::{
     Button as OurButton, Callout, IconButton, callout_ui, focus_ring, galley, label_ui,
     progress_bar_ui, progress_text,
 };
-use crate::app::{AppState, Command, LogStatus, Run, Tab};
+use crate::app::{AppState, Command, GpuChecking, LogStatus, Run, Tab};
 use crate::inputs::ReadProgress;
 use crate::settings::ThemeChoice;
 use crate::words::{Arg, Language};
@@ -311,6 +311,8 @@ pub fn status_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                         running_ui(ui, state, job.progress, &job.label, commands);
                     } else if let Some(check) = check.filter(|_| state.tab != Tab::Labels) {
                         running_ui(ui, state, check.files_done(), &check.text, commands);
+                    } else if let Some(gpu) = check_of_gpu(state) {
+                        running_ui(ui, state, Some(gpu.progress()), &gpu.text, commands);
                     } else if let Some(run) = state.rerun.run.as_ref().filter(|run| run.goes_on()) {
                         run_ui(ui, state, run);
                     } else if state.labels.is_exporting() {
@@ -324,6 +326,15 @@ pub fn status_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 });
             });
         });
+}
+
+/// The check of a GPU that runs while another tab is shown.
+fn check_of_gpu(state: &AppState) -> Option<&GpuChecking> {
+    state
+        .gpus
+        .checking
+        .as_ref()
+        .filter(|_| state.tab != Tab::Labels)
 }
 
 /// A run that goes on: what will be kept, how far it is; from right to left.

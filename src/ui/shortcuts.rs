@@ -115,7 +115,9 @@ pub fn collect(
         commands.push(Command::Reload);
     }
     if !typing && ui.input(|input| input.key_pressed(Key::Escape)) {
-        let works = state.labels.checking.is_some() || state.labels.is_exporting();
+        let works = state.labels.checking.is_some()
+            || state.labels.is_exporting()
+            || state.gpus.checking.is_some();
         if state.running.is_some() || works {
             commands.push(Command::CancelJob);
         } else if state.rerun.run.as_ref().is_some_and(|run| run.card.asks) {

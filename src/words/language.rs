@@ -171,6 +171,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../assets/locales/run.en.ftl"),
         include_str!("../../assets/locales/run.zh-CN.ftl"),
     ),
+    (
+        include_str!("../../assets/locales/device.en.ftl"),
+        include_str!("../../assets/locales/device.zh-CN.ftl"),
+    ),
 ];
 
 static EN: LazyLock<Bundle> = LazyLock::new(|| bundle(Language::En, FILES.iter().map(|f| f.0)));

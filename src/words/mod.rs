@@ -2,6 +2,7 @@
 
 mod check;
 mod comparison;
+mod device;
 mod entry_texts;
 mod finding;
 mod kit;
@@ -19,6 +20,10 @@ mod verdict;
 
 pub use check::{Headline, check_headline, format_name, range_text, role_name, split_name};
 pub use comparison::{ComparisonRow, ComparisonRowKind, ComparisonTexts, SignText, comparison};
+pub use device::{
+    DeviceTexts, HealthTexts, device_choice, device_use, gpu_kind, gpu_name, gpu_problem,
+    gpu_reason, gpu_reason_id, health_texts, size_text,
+};
 pub use finding::{FindingTexts, bound_source, finding, severity_word};
 pub use kit::{KitTexts, kit_intro, kit_texts};
 pub use label_problem::label_problem;

@@ -45,7 +45,10 @@ fn the_view_says_what_was_found() {
         "1,294 of 61,208 values are outside 0–79"
     );
     assert_eq!(view.headline.mark, Mark::Error);
-    assert_eq!(view.rule_bar.timing, "checked in 0.3 s on 2 CPU cores");
+    assert_eq!(
+        view.rule_bar.timing,
+        "checked in 0.3 s on 2 CPU cores: no array for a GPU"
+    );
     assert_eq!((view.problems, view.has_error), (3, true));
     assert_eq!(view.title, "retail-80 · crops.csv …");
 
@@ -619,7 +622,9 @@ fn what_is_neither_log_nor_data_is_told_as_before() {
         ..Case::default()
     };
     let jobs = state.apply(Event::Opened(request_of(&jobs), Box::new(case)));
-    assert!(matches!(jobs.as_slice(), [Job::Check { data, .. }]
-        if data.given == [Given::path("labels.csv")]));
+    assert!(
+        matches!(jobs.as_slice(), [Job::Check { data, .. }, Job::ListGpus { .. }]
+        if data.given == [Given::path("labels.csv")])
+    );
     assert!(state.notice.is_some(), "the missing one is told");
 }

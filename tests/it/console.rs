@@ -291,3 +291,83 @@ fn the_traceback_can_be_asked_of_every_log() {
     assert_eq!(object["traceback"]["trusted"], Value::Null);
     assert_eq!(object["traceback"]["frames"], serde_json::json!([]));
 }
+
+#[test]
+fn a_gpu_that_is_not_there_is_not_quietly_replaced() {
+    let table = fixtures().join("labels/csv_one_based");
+    let table = table.to_str().unwrap();
+    // Ninety-eight others may be there; this one is not.
+    for (arguments, names) in [
+        (
+            &["check", "--lang", "en", "--device", "gpu:99", table][..],
+            "--device auto",
+        ),
+        (
+            &["gpus", "--health", "--device", "gpu:99", "--lang", "en"],
+            "assert-doctor-cli gpus",
+        ),
+        (&["gpus", "--lang", "en", table], "takes no path"),
+    ] {
+        let output = cli(arguments, b"");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        let said = text(&output.stderr);
+        assert!(said.contains(names), "{said}");
+    }
+}
+
+#[test]
+fn the_gpus_are_listed_whatever_there_is() {
+    let output = cli(&["gpus", "--json"], b"");
+    assert_eq!(output.status.code(), Some(0));
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["schema"], "assert-doctor/gpus/1");
+    assert_eq!(object["health"], Value::Null);
+    let gpus = object["gpus"].as_array().unwrap();
+    let auto = gpus.iter().find(|gpu| gpu["kind"] != "software");
+    assert_eq!(
+        object["auto"],
+        auto.map_or(Value::Null, |gpu| gpu["number"].clone())
+    );
+    let human = cli(&["gpus", "--lang", "en"], b"");
+    assert_eq!(human.status.code(), Some(0));
+    let said = text(&human.stdout);
+    for gpu in gpus {
+        assert!(said.contains(gpu["name"].as_str().unwrap()), "{said}");
+    }
+    let last = match (gpus.is_empty(), auto.is_some()) {
+        (true, _) if cfg!(feature = "gpu-check") => "No GPU was found",
+        (true, _) => "This program was built without",
+        (false, true) => "--device auto takes number",
+        (false, false) => "--device auto takes none",
+    };
+    assert!(said.contains(last), "{said}");
+}
+
+#[test]
+fn text_is_checked_by_the_cpu_and_nothing_is_said_of_it() {
+    let folder = fixtures().join("labels/csv_one_based");
+    let folder = folder.to_str().unwrap();
+    let output = cli(&["check", "--lang", "en", folder], b"");
+    assert!(!text(&output.stdout).contains("Checked by"));
+    for device in ["auto", "cpu"] {
+        let output = cli(&["check", "--json", "--device", device, folder], b"");
+        let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(object["device"], "cpu");
+        let used = &object["device_use"];
+        assert_eq!(used["choice"], device);
+        assert_eq!(
+            (&used["gpu_bytes"], &used["cpu_bytes"]),
+            (&0.into(), &0.into())
+        );
+        assert!(
+            used["text"]
+                .as_str()
+                .unwrap()
+                .starts_with("Checked by the CPU")
+        );
+        for key in ["gpu", "why", "rates", "skipped", "fell_back"] {
+            assert!(used.get(key).is_some(), "{key}");
+        }
+    }
+}

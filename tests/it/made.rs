@@ -16,7 +16,9 @@ use assert_doctor::findings::{
 };
 use assert_doctor::knowledge::Certainty;
 use assert_doctor::labels::{ClassList, LabelFormat, Place, Role, Stream};
-use assert_doctor::range_check::{Breach, Number, Rule};
+use assert_doctor::range_check::{
+    Breach, Difference, ElementType, GpuBackend, GpuInfo, GpuKind, Health, Number, Rule, TypeHealth,
+};
 use assert_doctor::settings::Settings;
 
 pub const CLASSES: u64 = 80;
@@ -419,6 +421,11 @@ pub fn unbounded() -> Checked {
 
 /// A state that shows a check.
 pub fn state(settings: Settings, checked: Checked) -> AppState {
+    state_and_jobs(settings, checked).0
+}
+
+/// The same, with what it wants to be done.
+pub fn state_and_jobs(settings: Settings, checked: Checked) -> (AppState, Vec<Job>) {
     let mut state = AppState::new(settings);
     state.cores = 2;
     let jobs = state.handle(Command::Open(vec!["retail-80".into()]));
@@ -427,8 +434,8 @@ pub fn state(settings: Settings, checked: Checked) -> AppState {
         data: Some(checked),
         ..Case::default()
     };
-    state.apply(Event::Opened(request_of(&jobs), Box::new(case)));
-    state
+    let jobs = state.apply(Event::Opened(request_of(&jobs), Box::new(case)));
+    (state, jobs)
 }
 
 /// The request of the first job that has one.
@@ -440,8 +447,69 @@ pub fn request_of(jobs: &[Job]) -> RequestId {
             | Job::Search { request, .. }
             | Job::Check { request, .. }
             | Job::Watch { request, .. }
-            | Job::ExportOffenders { request, .. } => Some(*request),
+            | Job::ExportOffenders { request, .. }
+            | Job::ListGpus { request }
+            | Job::CheckGpu { request, .. } => Some(*request),
             _ => None,
         })
         .unwrap_or_else(|| panic!("no request in {jobs:?}"))
+}
+
+/// An adapter of this machine.
+pub fn gpu(number: usize, name: &str, kind: GpuKind, backend: GpuBackend) -> GpuInfo {
+    GpuInfo {
+        number,
+        name: name.to_owned(),
+        kind,
+        backend,
+        driver: "560.35".to_owned(),
+    }
+}
+
+/// One card, listed once for each interface, and software that plays one.
+pub fn gpus() -> Vec<GpuInfo> {
+    let card = "NVIDIA GeForce RTX 4070";
+    vec![
+        gpu(1, card, GpuKind::Discrete, GpuBackend::Vulkan),
+        gpu(2, card, GpuKind::Discrete, GpuBackend::Dx12),
+        gpu(3, "llvmpipe", GpuKind::Software, GpuBackend::Vulkan),
+    ]
+}
+
+/// A check of that card that found nothing wrong.
+pub fn health() -> Health {
+    let kind = |element| TypeHealth {
+        element,
+        values: 16_150_000,
+        differs: None,
+    };
+    Health {
+        gpu: gpus().remove(0),
+        skipped: Vec::new(),
+        types: [
+            ElementType::U8,
+            ElementType::I32,
+            ElementType::I64,
+            ElementType::F16,
+            ElementType::F32,
+        ]
+        .map(kind)
+        .to_vec(),
+        copied: 1 << 30,
+        changed: 0,
+        elapsed: Duration::from_millis(2_340),
+        failed: None,
+        cancelled: false,
+    }
+}
+
+/// The same with a wrong answer.
+pub fn wrong_health() -> Health {
+    let mut health = health();
+    health.types[2].differs = Some(Difference {
+        field: "above",
+        cpu: "12".to_owned(),
+        gpu: "13".to_owned(),
+    });
+    health
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests say what they expect by failing")]
 
+mod app_gpus;
 mod app_labels;
 mod app_log;
 mod app_rerun;

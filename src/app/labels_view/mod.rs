@@ -12,6 +12,7 @@ mod sources;
 
 use crate::check::{CheckOptions, Checked, Given};
 use crate::findings::{FileRead, Finding, Severity};
+use crate::range_check::GpuInfo;
 use crate::words::{self, FindingTexts, Words};
 
 use super::OffenderColumn;
@@ -77,6 +78,7 @@ pub(super) struct Basis<'a> {
     pub checked: &'a Checked,
     pub looking: &'a Looking,
     pub cores: usize,
+    pub gpus: &'a [GpuInfo],
     pub words: Words,
 }
 

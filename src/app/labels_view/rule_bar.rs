@@ -7,8 +7,10 @@ use crate::check::CheckOptions;
 use crate::findings::RuleUsed;
 use crate::knowledge::Certainty;
 use crate::labels::Role;
-use crate::range_check::Number;
-use crate::words::{Arg, Words, bound_source, certainty_word, role_name};
+use crate::range_check::{DeviceChoice, DeviceUse, GpuKind, Number};
+use crate::words::{
+    Arg, Words, bound_source, certainty_word, device_choice, device_use, role_name,
+};
 
 /// Roles that can be chosen.
 pub const ROLES: [Role; 8] = [
@@ -47,8 +49,16 @@ pub struct RuleBar {
     pub typed: bool,
     /// Values that are skipped.
     pub ignored: Vec<Ignored>,
-    /// "checked in 0.3 s on 2 CPU cores".
+    /// Who can check: by themselves, the CPU, each GPU.
+    pub devices: Vec<Choice<DeviceChoice>>,
+    /// Who is to.
+    pub chosen_device: DeviceChoice,
+    /// Its name.
+    pub device: String,
+    /// "checked in 0.3 s on 2 CPU cores: no array for a GPU".
     pub timing: String,
+    /// The same in full, and which GPUs could not be used.
+    pub timing_tooltip: String,
 }
 
 /// Something to choose.
@@ -145,8 +155,28 @@ pub(super) fn of(of: Basis<'_>) -> RuleBar {
                 text: value.to_string(),
             })
             .collect(),
+        devices: devices(of),
+        chosen_device: of.options.device,
+        device: device_choice(of.options.device, of.gpus, words),
         timing: timing(of),
+        timing_tooltip: timing_tooltip(&checked.device, words),
     }
+}
+
+/// Software that plays a GPU is left out: it is no faster than the CPU that it runs on.
+fn devices(of: Basis<'_>) -> Vec<Choice<DeviceChoice>> {
+    let gpus = of.gpus.iter().filter(|gpu| gpu.kind != GpuKind::Software);
+    let mut all = vec![DeviceChoice::Auto, DeviceChoice::Cpu];
+    all.extend(gpus.map(|gpu| DeviceChoice::Gpu(Some(gpu.number))));
+    if !all.contains(&of.options.device) {
+        all.push(of.options.device);
+    }
+    all.into_iter()
+        .map(|value| Choice {
+            value,
+            name: device_choice(value, of.gpus, of.words),
+        })
+        .collect()
 }
 
 fn stated(of: Basis<'_>, used: Option<&RuleUsed>, typed: bool) -> Option<Pill> {
@@ -196,8 +226,9 @@ fn rule_name(used: &RuleUsed, words: Words) -> String {
     }
 }
 
-/// "checked in 0.3 s on 2 CPU cores".
+/// "checked in 0.3 s on 2 CPU cores: no array for a GPU".
 fn timing(of: Basis<'_>) -> String {
+    let words = of.words;
     let seconds = of.checked.elapsed.as_secs_f64();
     let seconds = if seconds < 0.095 {
         format!("{seconds:.2}")
@@ -206,11 +237,32 @@ fn timing(of: Basis<'_>) -> String {
     } else {
         format!("{seconds:.0}")
     };
-    of.words.with(
-        "labels-timing",
-        &[
-            ("seconds", Arg::Text(&seconds)),
-            ("count", Arg::Number(of.cores as u64)),
-        ],
-    )
+    let used = &of.checked.device;
+    let seconds = ("seconds", Arg::Text(&seconds));
+    let texts = device_use(used, words);
+    let gpu = used.gpu.as_ref().filter(|_| texts.on_gpu);
+    let timing = match gpu {
+        Some(gpu) => {
+            let name = shown(&gpu.name);
+            words.with("labels-timing-gpu", &[seconds, ("gpu", Arg::Text(&name))])
+        }
+        None => words.with(
+            "labels-timing",
+            &[seconds, ("count", Arg::Number(of.cores as u64))],
+        ),
+    };
+    match texts.short {
+        Some(why) => words.with(
+            "labels-timing-why",
+            &[("timing", Arg::Text(&timing)), ("why", Arg::Text(&why))],
+        ),
+        None => timing,
+    }
+}
+
+fn timing_tooltip(used: &DeviceUse, words: Words) -> String {
+    let texts = device_use(used, words);
+    let mut lines = vec![texts.text];
+    lines.extend(texts.remarks);
+    lines.join("\n")
 }

@@ -133,6 +133,8 @@ impl AppState {
             }
         }
         case.options = earlier.options.clone();
+        // It is of this machine, whatever is opened.
+        case.health = earlier.health.take();
         // It is shown until the new check is done.
         case.data = earlier.data.take();
     }
@@ -334,6 +336,7 @@ impl AppState {
                 checked,
                 looking: &self.labels.looking,
                 cores: self.cores,
+                gpus: self.gpus.list(),
                 words: self.words,
             }),
             None => LabelsView::unchecked(&case.given, self.words),

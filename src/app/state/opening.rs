@@ -130,7 +130,9 @@ impl AppState {
             self.log = LogStatus::Empty;
         }
         self.show_tab(Tab::Labels);
-        self.begin_data(is_checked)
+        let mut jobs = self.begin_data(is_checked);
+        jobs.extend(self.list_gpus());
+        jobs
     }
 
     pub(super) fn nothing_opened(&mut self, inputs: Vec<Input>) {
@@ -214,6 +216,7 @@ impl AppState {
         self.case = None;
         self.labels = Labels::default();
         self.close_run();
+        self.forget_gpu_check();
         self.show_tab(Tab::Log);
         self.opened = None;
         self.failed_inputs.clear();
@@ -242,7 +245,7 @@ impl AppState {
                 self.log = LogStatus::Empty;
             }
             self.tell(MessageFact::Cancelled);
-        } else if !self.cancel_labels_job() {
+        } else if !self.cancel_labels_job() && !self.stop_gpu_check() {
             self.stop_search();
         }
     }

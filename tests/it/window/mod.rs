@@ -1,6 +1,7 @@
 //! The window: the real program, driven through its accessibility tree and looked at.
 
 mod agreement;
+mod gpus;
 mod harness;
 mod images;
 mod labels;

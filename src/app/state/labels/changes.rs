@@ -10,7 +10,7 @@ use super::super::AppState;
 use super::Labels;
 use crate::check::CheckOptions;
 use crate::labels::Role;
-use crate::range_check::Number;
+use crate::range_check::{DeviceChoice, Number};
 
 impl AppState {
     pub(in crate::app::state) fn select_source(&mut self, source: Option<usize>) {
@@ -154,6 +154,10 @@ impl AppState {
 
     pub(in crate::app::state) fn allow_as_found(&mut self) -> Vec<Job> {
         self.change_options(|options| options.range = None)
+    }
+
+    pub(in crate::app::state) fn set_device(&mut self, device: DeviceChoice) -> Vec<Job> {
+        self.change_options(|options| options.device = device)
     }
 
     pub(in crate::app::state) fn ignore(&mut self, value: Number) -> Vec<Job> {

@@ -3,6 +3,7 @@
 mod empty;
 mod findings;
 mod fix;
+mod gpu;
 mod offenders;
 mod rule_bar;
 mod sources;
@@ -15,7 +16,7 @@ use crate::app::{AppState, Command, labels_view::Histogram};
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, Colors, GAP, GAP_SMALL, MARGIN, RADIUS};
-use crate::ui::widgets::{Button, histogram_ui, label_ui, paragraph_ui, progress_bar_ui};
+use crate::ui::widgets::{Button, galley, histogram_ui, label_ui, paragraph_ui, progress_bar_ui};
 
 pub use empty::no_log_ui;
 
@@ -83,6 +84,7 @@ impl LabelsPanel {
     fn head_ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         self.rule.ui(ui, state, commands);
         ui.add_space(GAP);
+        gpu::gpu_ui(ui, state, commands);
         headline_ui(ui, state, commands);
         ui.add_space(GAP);
     }
@@ -189,14 +191,14 @@ fn headline_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let c = theme::colors(ui);
     let headline = &state.labels.view.headline;
     let (icon, color) = mark(headline.mark, c);
+    let mut timing_below = false;
     let size = vec2(ui.available_width(), 28.0);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         ui.set_min_height(28.0);
         if state.labels.checking.is_some() {
             running_ui(ui, state, 96.0, commands);
         } else {
-            let timing = &state.labels.view.rule_bar.timing;
-            label_ui(ui, timing, theme::small(), c.weak);
+            timing_below = !timing_ui(ui, state);
         }
         ui.add_space(GAP);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -206,6 +208,12 @@ fn headline_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             label_ui(ui, &headline.text, theme::semibold(20.0), c.text);
         });
     });
+    if timing_below {
+        ui.horizontal(|ui| {
+            ui.add_space(36.0);
+            timing_label_ui(ui, state);
+        });
+    }
     if !headline.detail.is_empty() {
         ui.add_space(2.0);
         let mut text = ui.available_rect_before_wrap();
@@ -215,6 +223,31 @@ fn headline_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         });
         drop(response);
     }
+}
+
+/// Where it was checked, and why, beside the headline; whether there was room for both.
+fn timing_ui(ui: &mut Ui, state: &AppState) -> bool {
+    let c = theme::colors(ui);
+    let bar = &state.labels.view.rule_bar;
+    let headline = &state.labels.view.headline.text;
+    let painter = ui.painter();
+    let needed = galley(painter, headline, theme::semibold(20.0), c.text)
+        .size()
+        .x;
+    let text = galley(painter, &bar.timing, theme::small(), c.weak)
+        .size()
+        .x;
+    let fits = needed + text + 24.0 + 2.0 * GAP + 4.0 <= ui.available_width();
+    if fits {
+        timing_label_ui(ui, state);
+    }
+    fits
+}
+
+fn timing_label_ui(ui: &mut Ui, state: &AppState) {
+    let c = theme::colors(ui);
+    let bar = &state.labels.view.rule_bar;
+    label_ui(ui, &bar.timing, theme::small(), c.weak).on_hover_text(&bar.timing_tooltip);
 }
 
 /// From right to left: cancel, bar, what runs.

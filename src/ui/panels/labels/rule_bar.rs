@@ -10,7 +10,7 @@ use crate::app::labels_view::{Ignored, Pill, RuleBar};
 use crate::app::{AppState, Command};
 use crate::ui::Commands;
 use crate::ui::icons::{self, Icon};
-use crate::ui::theme::{self, GAP, GAP_SMALL, RADIUS};
+use crate::ui::theme::{self, GAP_SMALL, RADIUS};
 use crate::ui::widgets::{
     Button, IconButton, Typed, choice_ui, field_ui, focus_ring, galley, label_ui,
 };
@@ -36,12 +36,17 @@ impl Drafts {
         let whole = ui.available_rect_before_wrap();
         let recheck = words.text("labels-recheck");
         let recheck = Button::new(&recheck).icon(Icon::Refresh).shortcut("F5");
-        let button_width = recheck.width(ui);
+        // On little room the device is a part of the sentence.
+        let beside = bar.is_shown && whole.width() >= super::WIDE;
+        let mut right_width = recheck.width(ui);
+        if beside {
+            right_width += device_width(ui, state, bar) + GAP_SMALL;
+        }
         let mut right = whole;
-        right.min.x = whole.right() - button_width;
+        right.min.x = whole.right() - right_width;
         right.max.y = whole.top() + 32.0;
         let mut left = whole;
-        left.max.x = right.left() - GAP;
+        left.max.x = right.left() - GAP_SMALL;
         let used = ui
             .scope_builder(UiBuilder::new().max_rect(left), |ui| {
                 ui.horizontal_wrapped(|ui| {
@@ -49,6 +54,9 @@ impl Drafts {
                     ui.spacing_mut().item_spacing = vec2(GAP_SMALL, 6.0);
                     if bar.is_shown {
                         self.sentence_ui(ui, state, bar, commands);
+                        if !beside {
+                            device_ui(ui, state, bar, commands);
+                        }
                     }
                 });
             })
@@ -56,8 +64,12 @@ impl Drafts {
             .rect;
         let builder = UiBuilder::new()
             .max_rect(right)
-            .layout(Layout::right_to_left(Align::Center));
+            .layout(Layout::left_to_right(Align::Center));
         ui.scope_builder(builder, |ui| {
+            ui.spacing_mut().item_spacing.x = GAP_SMALL;
+            if beside {
+                device_ui(ui, state, bar, commands);
+            }
             if ui.add(recheck).clicked() {
                 commands.push(Command::Recheck);
             }
@@ -194,6 +206,47 @@ impl Drafts {
             }
             self.ignore = None;
         }
+    }
+}
+
+/// The most that a card's name takes.
+const DEVICE: f32 = 176.0;
+const CHIP: f32 = 24.0;
+
+/// How wide the list of devices is: its name, and room for the arrow.
+fn choice_width(ui: &Ui, bar: &RuleBar) -> f32 {
+    let color = theme::colors(ui).text;
+    let text = galley(ui.painter(), bar.device.as_str(), theme::body(), color);
+    (text.size().x + 36.0).ceil().min(DEVICE)
+}
+
+fn device_width(ui: &Ui, state: &AppState, bar: &RuleBar) -> f32 {
+    let c = theme::colors(ui);
+    let name = state.words.text("labels-check-on");
+    let name = galley(ui.painter(), name.as_str(), theme::small(), c.weak);
+    name.size().x + choice_width(ui, bar) + CHIP + 2.0 * GAP_SMALL
+}
+
+/// Who checks, and the check of the GPU itself.
+fn device_ui(ui: &mut Ui, state: &AppState, bar: &RuleBar, commands: &mut Commands) {
+    let c = theme::colors(ui);
+    let words = state.words;
+    let name = words.text("labels-check-on");
+    label_ui(ui, &name, theme::small(), c.weak);
+    let width = choice_width(ui, bar);
+    let choices = bar.devices.iter().map(|c| (c.value, c.name.clone()));
+    let shown = (name.as_str(), bar.device.as_str());
+    let chosen = &bar.chosen_device;
+    if let Some(device) = choice_ui(ui, "device", shown, chosen, Some(width), choices) {
+        commands.push(Command::SetDevice(device));
+    }
+    let check = words.text("health-check");
+    let about = words.text("health-about");
+    let button = IconButton::new(Icon::Chip, &check).size(CHIP);
+    let free = state.gpus.checking.is_none();
+    let response = ui.add_enabled(free, button).on_hover_text(about);
+    if response.clicked() {
+        commands.push(Command::CheckGpu);
     }
 }
 
