@@ -43,6 +43,7 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
 
     Options of gpus
       --health            check a GPU with known values; with --device gpu:N that one
+      --measure           how fast it copies, uploads and checks, apart from reading files
 
     Options
       --json          one JSON object on standard output (English unless --lang is given)

@@ -42,6 +42,7 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
 
     gpus 的选项
       --health            用已知数值检测 GPU；用 --device gpu:N 指定哪一个
+      --measure           测量它复制、上传和检查的速度，不含读文件的时间
 
     选项
       --json          在标准输出打印一个 JSON 对象（未指定 --lang 时为英文）

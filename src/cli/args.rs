@@ -129,6 +129,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
     let mut wanted = None;
     let mut reproduction = false;
     let mut health = false;
+    let mut measure = false;
     let mut check = CheckArgs::default();
     let mut run = RunArgs::default();
     while let Some(argument) = parser.next().map_err(|error| fault(&error))? {
@@ -138,6 +139,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             Long("json") => json = true,
             Long("reproduction") => reproduction = true,
             Long("health") => health = true,
+            Long("measure") => measure = true,
             Long("lang") => {
                 let value = parser.value().map_err(|error| fault(&error))?;
                 let tag = value.to_string_lossy().into_owned();
@@ -190,8 +192,9 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
         (None, Some(command)) if reproduction && command != "diagnose" => {
             return Err(Fault::OnlyDiagnose("--reproduction".to_owned()));
         }
-        (None, Some(command)) if health && command != "gpus" => {
-            return Err(Fault::OnlyGpus("--health".to_owned()));
+        (None, Some(command)) if (health || measure) && command != "gpus" => {
+            let option = if health { "--health" } else { "--measure" };
+            return Err(Fault::OnlyGpus(option.to_owned()));
         }
         (None, Some("run")) => {
             if let Some(option) = check.first_option() {
@@ -204,7 +207,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             return Err(Fault::OnlyRun(option.to_owned()));
         }
         (None, Some("check")) => Task::Check(Box::new(check.finish(sources)?)),
-        (None, Some("gpus")) => Task::Gpus(GpusArgs::of(health, &check, &sources)?),
+        (None, Some("gpus")) => Task::Gpus(GpusArgs::of((health, measure), &check, &sources)?),
         (None, Some(_)) => {
             if let Some(option) = check.first_option() {
                 return Err(Fault::OnlyCheck(option.to_owned()));
@@ -366,13 +369,18 @@ mod tests {
             };
             assert_eq!(args.options.device, expected, "{line}");
         }
-        for (line, number, health) in [
-            ("gpus", None, false),
-            ("gpus --health", None, true),
-            ("gpus --health --device auto", None, true),
-            ("gpus --device gpu:3 --health", Some(3), true),
+        for (line, number, health, measure) in [
+            ("gpus", None, false, false),
+            ("gpus --health", None, true, false),
+            ("gpus --health --device auto", None, true, false),
+            ("gpus --device gpu:3 --health", Some(3), true, false),
+            ("gpus --measure --device gpu:2", Some(2), false, true),
         ] {
-            let expected = Task::Gpus(GpusArgs { health, number });
+            let expected = Task::Gpus(GpusArgs {
+                health,
+                measure,
+                number,
+            });
             assert_eq!(read(line).map(|parsed| parsed.task), Ok(expected), "{line}");
         }
     }
@@ -410,6 +418,7 @@ mod tests {
             ("check --device gpu:0 x", Fault::BadDevice("gpu:0".into())),
             ("check --device gpu:x x", Fault::BadDevice("gpu:x".into())),
             ("check --health x", Fault::OnlyGpus("--health".into())),
+            ("check --measure x", Fault::OnlyGpus("--measure".into())),
             (
                 "diagnose --device gpu x",
                 Fault::OnlyCheck("--device".into()),

@@ -22,13 +22,19 @@ use crate::words::{Arg, Words, gpu_kind, gpu_name, gpu_problem, health_texts};
 pub(super) struct GpusArgs {
     /// Check one, too.
     pub health: bool,
+    /// Measure one, too.
+    pub measure: bool,
     /// Which; `None`: the best that works.
     pub number: Option<usize>,
 }
 
 impl GpusArgs {
     /// From the options that `check` knows, too.
-    pub(super) fn of(health: bool, check: &CheckArgs, sources: &[Source]) -> Result<Self, Fault> {
+    pub(super) fn of(
+        (health, measure): (bool, bool),
+        check: &CheckArgs,
+        sources: &[Source],
+    ) -> Result<Self, Fault> {
         if let Some(option) = check.first_but_device() {
             return Err(Fault::OnlyCheck(option.to_owned()));
         }
@@ -39,12 +45,16 @@ impl GpusArgs {
             return Err(Fault::NoPathHere(path.unwrap_or_else(|| "-".to_owned())));
         }
         let number = match check.named_device() {
-            Some(_) if !health => return Err(Fault::NeedsHealth),
+            Some(_) if !health && !measure => return Err(Fault::NeedsHealth),
             Some(DeviceChoice::Cpu) => return Err(Fault::NotCpu),
             Some(DeviceChoice::Gpu(number)) => number,
             Some(DeviceChoice::Auto) | None => None,
         };
-        Ok(Self { health, number })
+        Ok(Self {
+            health,
+            measure,
+            number,
+        })
     }
 }
 
@@ -55,6 +65,9 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
+    if args.measure {
+        return super::gpus_measured::run(args.number, as_json, words, out, err);
+    }
     if !args.health {
         let gpus = range_check::gpus();
         let text = if as_json {

@@ -11,6 +11,7 @@ mod compare;
 mod device_json;
 mod diagnose;
 mod gpus;
+mod gpus_measured;
 mod human;
 mod json;
 mod kit;
