@@ -3,6 +3,7 @@
 use std::io;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,6 +22,8 @@ pub(in crate::range_check) const LEAST_AUTO: u64 = 128 << 20;
 const PIECE: u64 = 64 << 20;
 /// What the start of a GPU may take: driver, shader, buffers. An array that the CPU has done by then stays with it.
 const START: Duration = Duration::from_secs(1);
+/// How often somebody who waits for a driver looks whether the check was stopped.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// The GPU of a check.
 #[derive(Debug, Default)]
@@ -65,11 +68,11 @@ enum State {
     Gone(GpuError),
 }
 
+/// An engine, or why there is none; and the adapters before it that could not be used.
+pub(super) type Search = (Result<Engine, GpuError>, Vec<(GpuInfo, GpuError)>);
+
 /// Opens the GPU with this number, or the best that works.
-pub(super) fn open(
-    number: Option<usize>,
-    software: bool,
-) -> (Result<Engine, GpuError>, Vec<(GpuInfo, GpuError)>) {
+pub(super) fn open(number: Option<usize>, software: bool) -> Search {
     let mut listed = adapters::list(adapters::backends());
     let mut skipped = Vec::new();
     loop {
@@ -102,6 +105,22 @@ pub(super) fn open(
             }
         }
     }
+}
+
+/// Opens a GPU on a thread of its own.
+fn open_meanwhile(number: Option<usize>, software: bool) -> Receiver<Search> {
+    let (done, opened) = channel();
+    thread::spawn(move || {
+        // Nobody waits any more where the check was stopped.
+        let _ = done.send(open(number, software));
+    });
+    opened
+}
+
+/// The thread that opens a GPU came to an end without an answer.
+fn broke_off() -> Search {
+    let said = "the driver broke off".to_owned();
+    (Err(GpuError::Refused(said)), Vec::new())
 }
 
 /// What a part on the GPU gave.
@@ -147,11 +166,7 @@ impl Shared {
     }
 
     /// Puts what [`open`] gave into the state.
-    fn take(
-        &self,
-        state: &mut State,
-        (engine, skipped): (Result<Engine, GpuError>, Vec<(GpuInfo, GpuError)>),
-    ) {
+    fn take(&self, state: &mut State, (engine, skipped): Search) {
         let info = engine.as_ref().ok().map(|engine| engine.info.clone());
         *self.found.lock().unwrap_or_else(PoisonError::into_inner) = (info, skipped);
         *state = match engine {
@@ -175,7 +190,18 @@ impl Shared {
             // Whoever waits here may be a thread of rayon's: nothing below uses rayon while the GPU is held.
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             if matches!(*state, State::Unopened) {
-                self.take(&mut state, open(number, true));
+                let opening = open_meanwhile(number, true);
+                let opened = loop {
+                    match opening.recv_timeout(GLANCE) {
+                        Ok(opened) => break opened,
+                        Err(RecvTimeoutError::Disconnected) => break broke_off(),
+                        Err(RecvTimeoutError::Timeout) if pass.stopped() => {
+                            return Ok((Summary::default(), Note::cpu(DeviceWhy::Asked, 0)));
+                        }
+                        Err(RecvTimeoutError::Timeout) => {}
+                    }
+                };
+                self.take(&mut state, opened);
             }
             if let State::Gone(error) = &*state {
                 let why = DeviceWhy::Failed(error.clone());
@@ -248,16 +274,19 @@ impl Shared {
                 run.all_on_cpu(told)?;
                 return Ok(run.end(DeviceWhy::DoneBefore, None));
             }
-            let opened = thread::scope(|scope| {
-                let opener = scope.spawn(|| open(None, software));
-                while !opener.is_finished() && run.is_on() {
-                    run.on_cpu(told)?;
-                }
-                io::Result::Ok(opener.join().unwrap_or_else(|panic| {
-                    let said = panics::said(panic.as_ref()).to_owned();
-                    (Err(GpuError::Refused(said)), Vec::new())
-                }))
-            })?;
+            let opening = open_meanwhile(None, software);
+            let mut opened = opening.try_recv();
+            while matches!(opened, Err(TryRecvError::Empty)) && run.is_on() {
+                run.on_cpu(told)?;
+                opened = opening.try_recv();
+            }
+            let opened = match opened {
+                Ok(opened) => opened,
+                // Stopped: nobody waits for a driver.
+                Err(_) if pass.stopped() => return Ok(run.end(DeviceWhy::DoneBefore, None)),
+                // The CPU has done all. A program must not end while a driver of its is starting.
+                Err(_) => opening.recv().unwrap_or_else(|_| broke_off()),
+            };
             self.take(&mut state, opened);
         }
         if let State::Gone(error) = &*state {
