@@ -200,7 +200,7 @@ struct CpuPart<'a> {
 /// A tile with offenders: where it stands, its values, the offsets of the offenders.
 type Flagged = (TilePlace, Block, Vec<u32>);
 
-impl<'a> Pass<'a> {
+impl Pass<'_> {
     pub fn stopped(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }

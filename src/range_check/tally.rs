@@ -321,6 +321,10 @@ impl Others {
 
     /// Adds what another part found.
     #[cfg(feature = "gpu-check")]
+    #[expect(
+        clippy::iter_over_hash_type,
+        reason = "the smallest values and their counts are the same in every order"
+    )]
     pub fn merge(&mut self, other: Self) {
         self.more |= other.more;
         for (number, seen) in other.seen {

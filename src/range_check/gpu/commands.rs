@@ -39,7 +39,7 @@ impl Engine {
         waited.map(drop).map_err(|error| match error {
             wgpu::PollError::Timeout => GpuError::TimedOut,
             // Commands after the loss of a device are never counted.
-            other => GpuError::Lost(other.to_string()),
+            wgpu::PollError::WrongSubmissionIndex(..) => GpuError::Lost(error.to_string()),
         })
     }
 

@@ -58,11 +58,10 @@ fn ends(element: ElementType) -> (u64, u64) {
         ElementType::U8 => (0, u64::from(u8::MAX)),
         ElementType::U16 => (0, u64::from(u16::MAX)),
         ElementType::U32 => (0, u64::from(u32::MAX)),
-        ElementType::U64 => (0, u64::MAX),
         ElementType::I8 => signed(i32::from(i8::MIN), i32::from(i8::MAX)),
         ElementType::I16 => signed(i32::from(i16::MIN), i32::from(i16::MAX)),
         ElementType::I32 => signed(i32::MIN, i32::MAX),
-        ElementType::I64 => (0, u64::MAX),
+        ElementType::U64 | ElementType::I64 => (0, u64::MAX),
         ElementType::F16 => (!0xfc00 & 0xffff, 0x7c00 | 0x8000),
         ElementType::Bf16 | ElementType::F32 => float_ends32(),
         ElementType::F64 => (

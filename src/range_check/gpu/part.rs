@@ -231,14 +231,13 @@ impl GpuPart<'_, '_> {
         let offends = counts
             .broken_by_way()
             .any(|(way, count)| count > 0 && told.wants(way));
-        let offenders = match offends {
-            true => Some(self.engine.marks(&chunk.flight, 0)?),
-            false => None,
+        let marks = |plane: u32, is_wanted: bool| {
+            is_wanted
+                .then(|| self.engine.marks(&chunk.flight, plane))
+                .transpose()
         };
-        let others = match counts.others > 0 {
-            true => Some(self.engine.marks(&chunk.flight, 1)?),
-            false => None,
-        };
+        let offenders = marks(0, offends)?;
+        let others = marks(1, counts.others > 0)?;
         if offenders.is_some() || others.is_some() {
             self.look_at(chunk, (offenders, others), epoch, told)?;
         }

@@ -110,7 +110,9 @@ pub(super) fn open(number: Option<usize>, software: bool) -> Search {
 /// Opens a GPU on a thread of its own.
 fn open_meanwhile(number: Option<usize>, software: bool) -> Receiver<Search> {
     let (done, opened) = channel();
-    thread::spawn(move || {
+    let beside = thread::Builder::new().name("gpu start".into());
+    // Without a thread the sender goes, and the receiver tells of it.
+    let _ = beside.spawn(move || {
         // Nobody waits any more where the check was stopped.
         let _ = done.send(open(number, software));
     });
