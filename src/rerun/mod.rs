@@ -6,6 +6,7 @@
 //!
 //! No shell stands between: a command is a program and a list of arguments, and reaches the system as that.
 
+mod ask_python;
 mod command;
 mod environment;
 mod exit;
@@ -18,6 +19,7 @@ mod os_text;
 mod python;
 mod reached;
 mod record;
+mod shell_line;
 mod split;
 mod status;
 mod suggest;

@@ -3,6 +3,7 @@
 mod cases;
 mod judgements;
 mod made;
+mod split_cases;
 mod trouble_cases;
 
 use std::path::Path;
