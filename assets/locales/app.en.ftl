@@ -26,7 +26,11 @@ app-sample-segmentation-labels = Sample: a mask with a wrong class id
 app-sample-added-tokens = Sample: tokens added, embedding not resized
 
 app-no-dialog = The file dialog did not open
-app-no-dialog-text = This desktop offers none to programs. Files can be dropped on the window or named on the command line; assert-doctor-cli check --offenders writes a table.
+app-no-dialog-dropping = This desktop offers none to programs. Files can be dropped on the window or named on the command line.
+app-no-dialog-export = This desktop offers none to programs. assert-doctor-cli check --offenders writes the table.
+app-no-dialog-command = This desktop offers none to programs. Type the command, or drop the script on the window.
+app-no-dialog-folder = This desktop offers none to programs. Type the folder.
+app-no-dialog-guard = This desktop offers none to programs. assert-doctor-cli run --guard --kit --output . -- python train.py writes the files, too.
 app-nothing-pasted = The clipboard holds no text
 app-nothing-pasted-text = Select what the run printed, copy it, and paste it here.
 app-open-broke = Reading broke off

@@ -19,7 +19,11 @@ app-sample-segmentation-labels = 示例：掩码里有错误的类别编号
 app-sample-added-tokens = 示例：新增了 token，嵌入层没有扩容
 
 app-no-dialog = 文件对话框没有打开
-app-no-dialog-text = 当前桌面没有为程序提供文件对话框。可以把文件拖到窗口上，或在命令行里写上文件名；导出表格可用 assert-doctor-cli check --offenders。
+app-no-dialog-dropping = 当前桌面没有为程序提供文件对话框。可以把文件拖到窗口上，或在命令行里写上文件名。
+app-no-dialog-export = 当前桌面没有为程序提供文件对话框。导出表格可用 assert-doctor-cli check --offenders。
+app-no-dialog-command = 当前桌面没有为程序提供文件对话框。请输入命令，或把脚本拖到窗口上。
+app-no-dialog-folder = 当前桌面没有为程序提供文件对话框。请输入目录。
+app-no-dialog-guard = 当前桌面没有为程序提供文件对话框。也可以用 assert-doctor-cli run --guard --kit --output . -- python train.py 写出这些文件。
 app-nothing-pasted = 剪贴板里没有文本
 app-nothing-pasted-text = 请选中程序打印的内容，复制后再粘贴到这里。
 app-open-broke = 读取中断

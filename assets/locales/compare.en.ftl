@@ -77,7 +77,7 @@ compare-caveat-totals-changed = The number of steps or epochs is another, so pla
 compare-caveat-other-arguments = The arguments of the command are others.
 compare-caveat-error-survived = The second log shows an error, but the run ended well all the same.
 compare-caveat-guard-saw-part = The guard could not look into compiled regions or CUDA graphs.
-compare-caveat-no-guard = The guard did not run in the second run: with --guard it would have looked at every value.
+compare-caveat-no-guard = The guard did not run in the second run; with it, every value would have been looked at.
 
 compare-sign-past-crash-point = past the crash point
 compare-sign-same-check-gone = the same check did not fail
@@ -88,6 +88,6 @@ compare-sign-guard-none = label check: the guard did not run
 compare-sign-first-validation-pass = first validation pass
 compare-sign-ended-by-itself = ended by itself
 compare-state-seen = seen
-compare-state-not-yet = not seen yet
+compare-state-not-yet = not seen
 compare-state-broken = no
 compare-state-unknown = cannot be told

@@ -77,7 +77,7 @@ compare-caveat-totals-changed = 步数或轮数与第一次不同，因此按一
 compare-caveat-other-arguments = 命令的参数不同。
 compare-caveat-error-survived = 第二份日志中有报错，但运行仍然正常结束。
 compare-caveat-guard-saw-part = 守护检查无法检查已编译的区域或 CUDA 图的内部。
-compare-caveat-no-guard = 第二次运行没有启用守护检查：加上 --guard 就会检查每一个值。
+compare-caveat-no-guard = 第二次运行中守护检查没有运行；启用后会检查每一个值。
 
 compare-sign-past-crash-point = 越过崩溃位置
 compare-sign-same-check-gone = 同一项检查没有失败
@@ -88,6 +88,6 @@ compare-sign-guard-none = 标签检查：守护检查没有运行
 compare-sign-first-validation-pass = 第一次验证
 compare-sign-ended-by-itself = 自行结束
 compare-state-seen = 已出现
-compare-state-not-yet = 尚未出现
+compare-state-not-yet = 未出现
 compare-state-broken = 否
 compare-state-unknown = 无法判断

@@ -59,6 +59,7 @@ rerun-title-before = Run { $number } has reached { $now }, run { $first } died a
 rerun-title-before-progress = Run { $number }: { $now }. Run { $first } died at { $then }
 rerun-title-failing = Run { $number } failed at { $at } and is ending
 rerun-title-stopping = Run { $number } is being stopped
+rerun-title-silent = Run { $number } has ended and printed nothing
 rerun-title-ended = Run { $number } has ended, its log is being read
 rerun-title-gone = Nobody looks after run { $number } any more
 rerun-title-not-started = Run { $number } could not be started
@@ -161,6 +162,7 @@ rerun-past-here = past the crash point
 
 ## Told
 
+rerun-silent-text = There is no log to read.
 rerun-said-nothing = The run printed nothing
 rerun-said-guard-saved = The guard was saved in { $name }
 rerun-not-stopped = The run could not be asked to stop

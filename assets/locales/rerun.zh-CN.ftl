@@ -59,6 +59,7 @@ rerun-title-before = 第 { $number } 次运行到 { $now }，第 { $first } 次�
 rerun-title-before-progress = 第 { $number } 次运行：{ $now }；第 { $first } 次崩溃于 { $then }
 rerun-title-failing = 第 { $number } 次运行在 { $at } 出错，正在结束
 rerun-title-stopping = 正在停止第 { $number } 次运行
+rerun-title-silent = 第 { $number } 次运行已结束，没有任何输出
 rerun-title-ended = 第 { $number } 次运行已结束，正在读取日志
 rerun-title-gone = 第 { $number } 次运行已无人看护
 rerun-title-not-started = 第 { $number } 次运行无法启动
@@ -87,9 +88,9 @@ rerun-tile-elapsed-first = 第 { $first } 次：{ $then }
 rerun-tile-progress = 进度
 rerun-tile-progress-none = 尚未看到
 rerun-epoch = 第 { $at } 轮
-rerun-epoch-of = 第 { $at } 轮，共 { $of } 轮
+rerun-epoch-of = 第 { $at }/{ $of } 轮
 rerun-step = 第 { $at } 步
-rerun-step-of = 第 { $at } 步，共 { $of } 步
+rerun-step-of = 第 { $at }/{ $of } 步
 rerun-loading = 正在加载
 rerun-left-minutes = 约剩 { $count } 分钟
 rerun-left-hours = 约剩 { $count } 小时
@@ -141,6 +142,7 @@ rerun-past-here = 已越过崩溃点
 
 ## 提示
 
+rerun-silent-text = 没有可读的日志。
 rerun-said-nothing = 这次运行没有任何输出
 rerun-said-guard-saved = 守护检查文件已保存到 { $name }
 rerun-not-stopped = 无法请求停止这次运行

@@ -186,3 +186,14 @@ broken-off-title = A traceback stands here without the error that ended it
 broken-off-sentence = Something failed, but the traceback's last line, which says what, is missing or could not be read.
 broken-off-next = Add the rest of the output: the error stands below the traceback
 broken-off-record = Record both outputs of the run in one file: python train.py > train.log 2>&1
+
+# A run whose output shows no failure, by how it ended.
+ended-well-title = The run ended without an error
+ended-well-next = Nothing needs to be fixed
+ended-badly-title = The run ended badly, and its output does not say why
+ended-badly-next = Look at the last lines of its output
+ended-stopped-title = Nothing had failed when the run was stopped
+ended-stopped-next = Run it again for longer, if it did not come to the place in question
+ended-unknown-title = How the run ended is not known
+ended-unknown-next = Look at the last lines of its output
+ended-faulthandler = Run it as python -X faulthandler train.py: after a crash in native code Python then prints its own traceback.

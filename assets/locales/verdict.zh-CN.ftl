@@ -176,3 +176,14 @@ broken-off-title = 日志里有回溯，但看不到最终的报错
 broken-off-sentence = 运行中出了错，但回溯最后写明错误的那一行缺失，或无法识别。
 broken-off-next = 请补上其余的输出：报错就在回溯下方
 broken-off-record = 把运行的两种输出记录到同一个文件：python train.py > train.log 2>&1
+
+# 输出里看不出失败的运行，按它怎样结束来说。
+ended-well-title = 运行正常结束，没有出错
+ended-well-next = 无需修复
+ended-badly-title = 运行异常结束，但输出没有说明原因
+ended-badly-next = 查看输出的最后几行
+ended-stopped-title = 停止运行时还没有出错
+ended-stopped-next = 如果还没有运行到出问题的位置，就再运行久一些
+ended-unknown-title = 不知道运行是怎样结束的
+ended-unknown-next = 查看输出的最后几行
+ended-faulthandler = 用 python -X faulthandler train.py 运行：原生代码崩溃后，Python 会打印自己的 traceback。

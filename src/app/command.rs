@@ -21,8 +21,8 @@ pub enum Command {
     ChooseFolder,
     /// Show the dialog for saving the offenders (answered by [`Command::ExportOffenders`]).
     ChooseExport,
-    /// The system showed no file dialog; say so.
-    DialogNotShown,
+    /// The system showed no file dialog; say what to do without one.
+    DialogNotShown(Without),
     /// Show this tab.
     ShowTab(Tab),
     /// The window is in front of the user, or is not any more.
@@ -212,4 +212,19 @@ pub enum LogFilter {
     Errors,
     /// PyTorch's hints.
     Hints,
+}
+
+/// What can be done where a file dialog was wanted and the system has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Without {
+    /// Files are dropped on the window.
+    Dropping,
+    /// The console writes the table of offenders.
+    Export,
+    /// The command is typed.
+    Command,
+    /// The folder is typed.
+    Folder,
+    /// The console writes the guard's files.
+    Guard,
 }

@@ -15,7 +15,7 @@ mod telling;
 mod watch;
 mod worker;
 
-pub use command::{Command, GivenChange, LogFilter, OffenderColumn, RunEdit, Tab};
+pub use command::{Command, GivenChange, LogFilter, OffenderColumn, RunEdit, Tab, Without};
 pub use event::{Event, ExportError};
 pub use job::{CheckData, Job, LogSource, OpenWhat, RequestId, ToExport};
 pub use log_view::{FoldKind, Gutter, LineRow, LogView, Match, Row, Tag, Tone};

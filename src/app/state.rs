@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::telling::{MessageFact, Note, NoticeFact, failed, name_of, reading_label};
-use super::{Command, Event, Job, LogFilter, LogView, OpenWhat, RequestId, Tab};
+use super::{Command, Event, Job, LogFilter, LogView, OpenWhat, RequestId, Tab, Without};
 use crate::case::{Case, Input, Origin};
 use crate::inputs::{InputError, InputKind, ReadProgress, sample};
 use crate::settings::Settings;
@@ -228,7 +228,7 @@ impl AppState {
             }
             Command::CancelJob => {
                 self.cancel_job();
-                Vec::new()
+                self.join_run()
             }
             Command::Search(text) => self.start_search(text),
             Command::NextMatch => {
@@ -286,9 +286,13 @@ impl AppState {
             | Command::ChooseScript
             | Command::ChooseRunFolder
             | Command::ChooseGuardFile => Vec::new(),
-            Command::DialogNotShown => {
-                self.notices.push(NoticeFact::NoDialog);
+            Command::DialogNotShown(without) => {
+                self.notices.push(NoticeFact::NoDialog(without));
                 self.relabel_notice();
+                // Where a script was to be chosen the command can be typed.
+                if without == Without::Command && self.rerun.setup.is_none() {
+                    return self.prepare_run(None);
+                }
                 Vec::new()
             }
             Command::ShowTab(tab) => {
@@ -383,11 +387,12 @@ impl AppState {
                 Vec::new()
             }
             Event::Opened(request, case) => {
-                if self.is_running(request) {
-                    self.opened(*case)
-                } else {
-                    Vec::new()
+                if !self.is_running(request) {
+                    return Vec::new();
                 }
+                let mut jobs = self.opened(*case);
+                jobs.extend(self.join_run());
+                jobs
             }
             Event::RowsLoaded { request, lines, .. } => {
                 let last = &mut self.last_request;
@@ -422,7 +427,7 @@ impl AppState {
                 if !self.labels_job_failed(request, &said) && !self.gpu_job_failed(request) {
                     self.job_failed(request, said);
                 }
-                Vec::new()
+                self.join_run()
             }
             Event::CheckProgress(request, progress) => {
                 self.check_progress(request, progress);

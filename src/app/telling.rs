@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ExportError, Failed, Notice, OpenWhat};
+use super::{ExportError, Failed, Notice, OpenWhat, Without};
 use crate::case::{Case, Input, Origin};
 use crate::inputs::{Format, InputError, InputKind, sample};
 use crate::words::{Arg, Words, input_problem, kind_name};
@@ -32,7 +32,7 @@ pub(super) enum NoticeFact {
     /// The clipboard held no text.
     NothingPasted,
     /// The system showed no file dialog.
-    NoDialog,
+    NoDialog(Without),
     /// Logs were read, and these others were not, or not to their end.
     Others(Vec<Input>),
     /// Nothing could be read; the case before stays.
@@ -101,7 +101,18 @@ impl NoticeFact {
                 notice(words, id, &[("name", Arg::Text(&name))], false)
             }
             Self::NothingPasted => notice(words, "app-nothing-pasted", &[], false),
-            Self::NoDialog => notice(words, "app-no-dialog", &[], true),
+            Self::NoDialog(without) => Notice {
+                text: words.text(match without {
+                    Without::Dropping => "app-no-dialog-dropping",
+                    Without::Export => "app-no-dialog-export",
+                    Without::Command => "app-no-dialog-command",
+                    Without::Folder => "app-no-dialog-folder",
+                    Without::Guard => "app-no-dialog-guard",
+                }),
+                heading: words.text("app-no-dialog"),
+                path: None,
+                warning: true,
+            },
             Self::OpenBroke(names) => {
                 let names = names.join(" · ");
                 notice(
@@ -400,13 +411,19 @@ impl MessageFact {
                 InputError::ChangedWhileRead { .. } => "app-row-changed",
                 _ => "app-search-failed",
             }),
-            Self::Read { log } => {
+            Self::Read { log: at } => {
                 let read = case.and_then(|case| {
-                    let log = case.logs.get(*log)?;
+                    let log = case.logs.get(*at)?;
                     Some((log, case.inputs.get(log.input)?))
                 });
                 let Some((log, input)) = read else {
                     return words.text("app-ready");
+                };
+                let is_run = case.is_some_and(|case| case.run_of_log(*at).is_some());
+                let name = if is_run {
+                    words.with("app-run-number", &[("number", Arg::Number(*at as u64 + 1))])
+                } else {
+                    name_of(&input.origin, words)
                 };
                 // "No failed check" under a red card would read as all clear.
                 let other =
@@ -414,7 +431,7 @@ impl MessageFact {
                 words.with(
                     if other { "app-read-lines" } else { "app-read" },
                     &[
-                        ("name", Arg::Text(&name_of(&input.origin, words))),
+                        ("name", Arg::Text(&name)),
                         ("lines", Arg::Number(log.facts.line_count)),
                         ("checks", Arg::Number(log.facts.assertions.len() as u64)),
                     ],

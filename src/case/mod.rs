@@ -13,6 +13,7 @@ use crate::crash_log::{Facts, LineIndex};
 use crate::diagnosis::{self, Diagnosis};
 use crate::inputs::{Format, InputError, InputKind};
 use crate::range_check::Health;
+use crate::rerun::Ending;
 
 pub use open::{OpenWhat, open, open_stream};
 pub use run::{Run, run_case};
@@ -73,6 +74,8 @@ pub struct Log {
     pub lines: LineIndex,
     /// What it means.
     pub diagnosis: Diagnosis,
+    /// How the run that printed it ended, where this program started it.
+    pub ending: Option<Ending>,
 }
 
 impl Case {

@@ -139,7 +139,8 @@ impl Case {
         if let Some(error) = damaged {
             self.inputs.push(problem("case.json", error));
         }
-        if self.logs.len() > logs {
+        if let Some(log) = self.logs.get_mut(logs) {
+            log.ending.clone_from(&ending);
             self.runs.push(Run {
                 log: logs,
                 folder: folder.to_owned(),
@@ -210,6 +211,7 @@ impl Case {
                     diagnosis: diagnosis::diagnose(&read.facts),
                     facts: read.facts,
                     lines: read.lines,
+                    ending: None,
                 });
                 (read.recognised.kind, read.recognised.format, read.error)
             }

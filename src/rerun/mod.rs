@@ -30,7 +30,7 @@ pub use exit::ExitMeaning;
 pub use folder::{NewRun, Prepared, RunEntry, prepare, runs, runs_folder, stop};
 pub use follow::{Follower, NewLine, Supervision, Update};
 pub use guard_files::{GUARD_FILES, save_guard};
-pub use kit::{KitEntry, KitProblem, LOG_NAME, Shell, guard_files, kit};
+pub use kit::{KitEntry, KitProblem, LOG_NAME, Shell, elsewhere, guard_files, kit};
 pub use python::{FoundPython, PythonKind, chosen_python, find_pythons};
 pub use reached::{Reached, reached};
 pub use record::{CASE_SCHEMA, FirstRun, RUN_SCHEMA, RunCase, RunRecord};

@@ -60,6 +60,13 @@ impl RunState {
     }
 }
 
+impl RunStatus {
+    /// It has printed something.
+    pub fn has_printed(&self) -> bool {
+        self.lines > 0 || self.bytes > 0
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

@@ -9,7 +9,7 @@ use super::file_dialog::{Answer, Ask, FileDialog};
 use super::startup::StartOptions;
 use super::widgets::drop_overlay_ui;
 use super::{Commands, panels, shell, shortcuts, theme};
-use crate::app::{AppState, Command, Event, Job, LogStatus, Note, RunEdit, Tab, Worker};
+use crate::app::{AppState, Command, Event, Job, LogStatus, Note, RunEdit, Tab, Without, Worker};
 use crate::settings::Renderer;
 use crate::words::Language;
 
@@ -47,8 +47,9 @@ impl App {
         app.keeps_settings = start.settings_path.is_some();
         if !start.paths.is_empty() {
             app.handle(&cc.egui_ctx, Command::Open(start.paths));
-        } else if app.keeps_settings {
-            // A run outlives the window: it is found again.
+        }
+        if app.keeps_settings {
+            // A run outlives the window: it is found again, whatever is opened.
             let jobs = app.state.find_run();
             app.start_jobs(jobs);
         }
@@ -164,7 +165,16 @@ impl eframe::App for App {
                 self.handle(ctx, Command::EditRun(RunEdit::Directory(folder)));
             }
             Some(Answer::Guard(path)) => self.handle(ctx, Command::SaveGuard(path)),
-            Some(Answer::NotShown) => self.handle(ctx, Command::DialogNotShown),
+            Some(Answer::NotShown(ask)) => {
+                let without = match ask {
+                    Ask::Files { .. } | Ask::Folders => Without::Dropping,
+                    Ask::Export => Without::Export,
+                    Ask::Script => Without::Command,
+                    Ask::RunFolder => Without::Folder,
+                    Ask::Guard => Without::Guard,
+                };
+                self.handle(ctx, Command::DialogNotShown(without));
+            }
             None => {}
         }
     }

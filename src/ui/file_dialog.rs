@@ -48,7 +48,7 @@ pub enum Answer {
     /// The guard is to be written here.
     Guard(PathBuf),
     /// The system showed none.
-    NotShown,
+    NotShown(Ask),
 }
 
 /// What was asked for, and where the answer comes: what was chosen, and after how long.
@@ -153,7 +153,7 @@ impl FileDialog {
                         Ask::RunFolder => paths.pop().map(Answer::RunFolder),
                         Ask::Guard => paths.pop().map(Answer::Guard),
                     },
-                    None if lasted < TOO_SOON => Some(Answer::NotShown),
+                    None if lasted < TOO_SOON => Some(Answer::NotShown(ask)),
                     None => None,
                 }
             }

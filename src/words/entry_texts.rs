@@ -1,8 +1,10 @@
 //! The texts that a cause's knowledge entry has, in one language, whatever kind of entry it is.
 
 use super::language::Words;
+use super::run::{exit_meaning, run_ending};
 use crate::diagnosis::{Because, Cause, Entry};
 use crate::knowledge::{CauseId, Text, catalogue};
+use crate::rerun::{Ending, ExitMeaning};
 
 /// Texts of an assertion's topic, an error family or a cause.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +54,39 @@ impl EntryTexts {
             sentence: get(&entry.sentence),
             next: get(&entry.next),
             fix: entry.fix.iter().map(&get).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The texts of a run whose output shows no failure: how it ended.
+    pub(super) fn of_ending(ending: &Ending, words: Words) -> Self {
+        let id = match (ending.stopped, ending.code, ending.signal) {
+            (true, ..) => "ended-stopped",
+            (false, Some(0), _) => "ended-well",
+            (false, None, None) => "ended-unknown",
+            (false, ..) => "ended-badly",
+        };
+        let meaning = ending.meaning.filter(|_| !ending.stopped);
+        let mut sentences = vec![run_ending(ending, words)];
+        sentences.extend(meaning.and_then(|meaning| exit_meaning(meaning, words)));
+        let in_native_code = matches!(
+            meaning,
+            Some(
+                ExitMeaning::Aborted
+                    | ExitMeaning::SegmentationFault
+                    | ExitMeaning::BusError
+                    | ExitMeaning::ArithmeticFault
+                    | ExitMeaning::IllegalInstruction
+                    | ExitMeaning::AccessViolation
+            )
+        );
+        Self {
+            title: words.text(&format!("{id}-title")),
+            sentence: words.join_sentences(&sentences),
+            next: words.text(&format!("{id}-next")),
+            fix: (in_native_code.then(|| words.text("ended-faulthandler")))
+                .into_iter()
+                .collect(),
             ..Self::default()
         }
     }

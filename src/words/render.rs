@@ -11,6 +11,7 @@ use crate::diagnosis::{
     Because, Cause, Certainty, Diagnosis, Entry, EvidenceRole, Failure, Remark as Fact,
 };
 use crate::knowledge::CauseId;
+use crate::rerun::Ending;
 
 /// What a log means, in words.
 pub fn verdict(log: &Log, words: Words) -> Verdict {
@@ -24,9 +25,13 @@ pub fn verdict(log: &Log, words: Words) -> Verdict {
 /// One of a log's causes in words.
 pub fn verdict_of(log: &Log, cause: &Cause, words: Words) -> Verdict {
     let (facts, diagnosis) = (&log.facts, &log.diagnosis);
-    let texts = EntryTexts::of(cause, words);
+    let ending = log.ending.as_ref().filter(|_| cause.id == CauseId::None);
+    let texts = match ending {
+        Some(ending) => EntryTexts::of_ending(ending, words),
+        None => EntryTexts::of(cause, words),
+    };
     Verdict {
-        severity: severity(cause),
+        severity: ending.map_or_else(|| severity(cause), severity_of_ending),
         title: texts.title.clone(),
         sentence: sentence(facts, diagnosis, cause, &texts, words),
         certainty: cause.certainty,
@@ -99,6 +104,16 @@ fn severity(cause: &Cause) -> Severity {
         CauseId::None => Severity::Good,
         CauseId::UnknownAssert | CauseId::NcclSecondary => Severity::Warning,
         CauseId::PythonError if cause.because == Because::NotInLog => Severity::Warning,
+        _ => Severity::Error,
+    }
+}
+
+/// The log shows no failure, but how the run ended is known.
+fn severity_of_ending(ending: &Ending) -> Severity {
+    match (ending.code, ending.signal) {
+        _ if ending.stopped => Severity::Warning,
+        (Some(0), _) => Severity::Good,
+        (None, None) => Severity::Warning,
         _ => Severity::Error,
     }
 }

@@ -157,6 +157,7 @@ fn state_of(facts: Facts, offsets: Vec<u64>) -> AppState {
         logs: vec![Log {
             input: 0,
             diagnosis: diagnose(&facts),
+            ending: None,
             facts,
             lines: LineIndex { offsets },
         }],

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use assert_doctor::app::{
-    AppState, Command, Event, Job, LogFilter, LogStatus, Note, OpenWhat, RequestId, Row,
+    AppState, Command, Event, Job, LogFilter, LogStatus, Note, OpenWhat, RequestId, Row, Without,
 };
 use assert_doctor::case::{Case, Input, Origin};
 use assert_doctor::inputs::{Format, InputError, InputKind, ReadProgress, SAMPLES};
@@ -441,7 +441,7 @@ fn a_change_of_language_changes_every_visible_text() {
     program.handle(Command::Copied);
     programs.push(program);
     let mut program = Program::new();
-    program.handle(Command::DialogNotShown);
+    program.handle(Command::DialogNotShown(Without::Dropping));
     assert!(program.state.notice.is_some());
     programs.push(program);
 

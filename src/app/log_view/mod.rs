@@ -22,7 +22,8 @@ use super::{Job, LogFilter, LogSource, RequestId};
 use crate::case::Log;
 use crate::crash_log::{LineIndex, MarkKind, TextEncoding};
 use crate::inputs::InputError;
-use crate::words::{Arg, Words};
+use crate::rerun::Ending;
+use crate::words::{Arg, Words, run_ending};
 
 pub use self::row::{FoldKind, Gutter, LineRow, Match, Row, Tag, Tone};
 pub(crate) use self::shown::without_colours;
@@ -39,6 +40,7 @@ pub struct LogView {
     line_count: u64,
     byte_count: u64,
     exit_code: Option<i64>,
+    ending: Option<Ending>,
     source: Option<LogSource>,
     index: LineIndex,
     encodings: Vec<TextEncoding>,
@@ -73,6 +75,7 @@ impl LogView {
             line_count: facts.line_count,
             byte_count: facts.byte_count,
             exit_code: facts.environment.exit_code,
+            ending: log.ending.clone(),
             source: Some(source),
             index: log.lines.clone(),
             encodings: facts.encodings.clone(),
@@ -294,12 +297,13 @@ impl LogView {
                 }
             }
         }
-        self.end = match self.exit_code {
-            Some(code) => words.with(
+        self.end = match (&self.ending, self.exit_code) {
+            (Some(ending), _) => run_ending(ending, words),
+            (None, Some(code)) => words.with(
                 "app-end-exit-code",
                 &[("code", Arg::Text(&code.to_string()))],
             ),
-            None => words.text("app-end-no-exit-code"),
+            (None, None) => words.text("app-end-no-exit-code"),
         };
     }
 

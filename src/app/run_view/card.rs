@@ -4,7 +4,7 @@ use super::clock;
 use super::strip::{Samples, Strip};
 use crate::crash_log::{Phase, Progress};
 use crate::rerun::{Reached, RunRecord, RunState, RunStatus, Supervision, join_command, reached};
-use crate::words::{Arg, Problem, Words, run_problem};
+use crate::words::{Arg, Problem, Words, exit_meaning, run_ending, run_problem};
 
 /// What the card of a run says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -148,13 +148,12 @@ pub(in crate::app) fn card(facts: CardFacts<'_>, words: Words) -> RunCard {
         },
         signs: signs(facts, words),
         strip: strip(facts, samples, words),
-        problem: status
-            .problem
-            .as_ref()
-            .map(|problem| run_problem(problem, words)),
+        problem: (status.problem.as_ref())
+            .map(|problem| run_problem(problem, words))
+            .or_else(|| silent_end(status, words)),
         can_stop: runs && facts.stop != StopAsked::Sent,
         asks: facts.stop == StopAsked::Asks && runs,
-        can_put_away: gone || status.state == RunState::NotStarted,
+        can_put_away: gone || status.state == RunState::NotStarted || is_silent(status),
     }
 }
 
@@ -168,6 +167,12 @@ fn title(facts: CardFacts<'_>, words: Words) -> (String, RunMark) {
     }
     match status.state {
         RunState::NotStarted => return (say("rerun-title-not-started"), RunMark::Bad),
+        RunState::Ended if is_silent(status) => {
+            let well =
+                matches!(&status.ending, Some(ending) if ending.stopped || ending.code == Some(0));
+            let mark = if well { RunMark::Warning } else { RunMark::Bad };
+            return (say("rerun-title-silent"), mark);
+        }
         RunState::Ended => return (say("rerun-title-ended"), RunMark::Running),
         RunState::Stopping => return (say("rerun-title-stopping"), RunMark::Warning),
         RunState::Starting => return (say("rerun-title-starting"), RunMark::Running),
@@ -210,6 +215,24 @@ fn title(facts: CardFacts<'_>, words: Words) -> (String, RunMark) {
         None => say("rerun-title-running"),
     };
     (title, RunMark::Running)
+}
+
+/// It has ended and left nothing to read.
+fn is_silent(status: &RunStatus) -> bool {
+    status.state == RunState::Ended && !status.has_printed()
+}
+
+/// How a run ended that left no log to say so.
+fn silent_end(status: &RunStatus, words: Words) -> Option<Problem> {
+    let ending = status.ending.as_ref().filter(|_| is_silent(status))?;
+    let meaning = ending.meaning.filter(|_| !ending.stopped);
+    Some(Problem {
+        heading: run_ending(ending, words),
+        text: meaning
+            .and_then(|meaning| exit_meaning(meaning, words))
+            .unwrap_or_else(|| words.text("rerun-silent-text")),
+        path: None,
+    })
 }
 
 fn settings(record: &RunRecord, words: Words) -> Vec<Setting> {

@@ -137,7 +137,7 @@ impl Output {
                 ms: None,
                 stream: StreamName::Err,
                 text,
-                is_past: false,
+                is_past: self.past == Some(self.next_number()),
             }),
             OutputRow::Earlier(_) | OutputRow::Fold { .. } => None,
         }
@@ -193,11 +193,20 @@ impl Output {
         }
     }
 
-    /// Remembers that the newest line is the first behind the point where the first run died.
+    /// Remembers that the newest line, which may not be complete, is the first behind the point where the first run died.
     pub(in crate::app) fn mark_past(&mut self) {
-        if self.past.is_none() {
-            self.past = self.lines.back().map(|line| line.number);
+        if self.past.is_some() {
+            return;
         }
+        self.past = match self.unfinished {
+            Some(_) => Some(self.next_number()),
+            None => self.lines.back().map(|line| line.number),
+        };
+    }
+
+    /// The number of the line that is not complete yet.
+    fn next_number(&self) -> u64 {
+        self.lines.back().map_or(1, |line| line.number + 1)
     }
 
     pub(in crate::app) fn set_filter(&mut self, filter: OutputFilter) {
@@ -345,6 +354,30 @@ mod tests {
         output.toggle_fold(2);
         output.set_search("ITERATION 13".to_owned());
         assert_eq!(output.rows().len(), 1 + 4, "13, 130 to 133");
+    }
+
+    #[test]
+    fn the_crash_point_is_passed_in_the_line_that_shows_it() {
+        let mut output = Output::new();
+        let past = |output: &Output| -> Vec<String> {
+            let lines = output.rows().iter().filter_map(|row| output.line(row));
+            lines
+                .filter(|line| line.is_past)
+                .map(|line| line.text.to_owned())
+                .collect()
+        };
+        let first = lines(["epoch 1 done".to_owned()], 1);
+        output.take(&first, Some("Epoch 2:  76%"), 1, english());
+        output.mark_past();
+        assert_eq!(past(&output), ["Epoch 2:  76%"]);
+        let second = lines(["Epoch 2: 100%".to_owned()], 2);
+        output.take(&second, Some("Epoch 3:   2%"), 2, english());
+        assert_eq!(past(&output), ["Epoch 2: 100%"]);
+
+        let mut output = Output::new();
+        output.take(&first, None, 1, english());
+        output.mark_past();
+        assert_eq!(past(&output), ["epoch 1 done"]);
     }
 
     #[test]

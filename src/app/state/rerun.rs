@@ -33,6 +33,8 @@ pub struct Rerun {
     finding: Option<RequestId>,
     /// The guard's files are being written.
     saving: Option<RequestId>,
+    /// The folder of a run that has ended, whose log joins the case as soon as nothing else is being opened.
+    to_join: Option<PathBuf>,
     /// This run's log is being opened, to be added to the case.
     pub(super) joining: Option<RequestId>,
 }
@@ -56,6 +58,10 @@ pub struct Run {
     stop: StopAsked,
     validated: bool,
     past: bool,
+    /// It was found where something else had been opened.
+    beside: bool,
+    /// It was seen going on.
+    went_on: bool,
     request: RequestId,
     cancel: Arc<AtomicBool>,
 }
@@ -135,6 +141,7 @@ impl AppState {
             // Something else was begun in the meantime; the run goes on by itself.
             return Vec::new();
         }
+        let beside = is_found && self.has_content();
         let request = self.next_request();
         let cancel = Arc::new(AtomicBool::new(false));
         let logs = self.case.as_ref().map_or(0, |case| case.logs.len() as u64);
@@ -152,13 +159,17 @@ impl AppState {
             stop: StopAsked::No,
             validated: false,
             past: false,
+            beside,
+            went_on: false,
             request,
             cancel: Arc::clone(&cancel),
         });
         run.build(self.words);
         self.rerun.run = Some(run);
-        self.rerun.aside = false;
-        self.show_tab(Tab::Log);
+        self.rerun.aside = beside;
+        if !beside {
+            self.show_tab(Tab::Log);
+        }
         self.settings.run = Some(folder.clone());
         let mut jobs = vec![
             Job::FollowRun {
@@ -170,7 +181,7 @@ impl AppState {
         ];
         // After a restart the case is not there any more; the log that it was about mostly is.
         if is_found
-            && self.case.is_none()
+            && !beside
             && let Some(path) = first_log.filter(|path| path.exists())
         {
             jobs.extend(self.open(OpenWhat::Paths(vec![path])));
@@ -237,23 +248,43 @@ impl AppState {
         run.validated |= run.status.progress.phase == Some(Phase::Validation);
         run.build(words);
         let folder = run.folder.clone();
-        let has_log = run.status.lines > 0 || run.status.bytes > 0;
+        let has_log = run.status.has_printed();
         let is_over = run.supervision == Supervision::Over || run.status.state.is_over();
-        let left = match run.status.state {
+        let is_gone = run.supervision == Supervision::Gone;
+        run.went_on |= !is_over && !is_gone;
+        if run.beside && !run.went_on {
+            // It was over before the window opened with something else. It is told at a start without that.
+            self.leave_old_run();
+            return Vec::new();
+        }
+        match run.status.state {
             // Why stays on screen until it is put away.
             RunState::NotStarted => return self.forget_run(),
-            _ if run.supervision == Supervision::Gone => return self.forget_run(),
+            _ if is_gone => return self.forget_run(),
             _ if !is_over || update.more => return Vec::new(),
-            _ => has_log,
-        };
-        let mut jobs = self.forget_run();
-        // What it printed becomes a log of the case, with its verdict.
-        let opening = self.open(OpenWhat::Paths(vec![folder]));
-        self.rerun.joining = self.running.as_ref().map(|running| running.request);
-        if !left {
-            self.tell(MessageFact::RunPrintedNothing);
+            // How it ended, too.
+            _ if !has_log => {
+                self.tell(MessageFact::RunPrintedNothing);
+                return self.forget_run();
+            }
+            _ => {}
         }
-        jobs.extend(opening);
+        let mut jobs = self.forget_run();
+        self.rerun.to_join = Some(folder);
+        jobs.extend(self.join_run());
+        jobs
+    }
+
+    /// What a run printed becomes a log of the case, with its verdict; not before what is being opened is there.
+    pub(super) fn join_run(&mut self) -> Vec<Job> {
+        if self.running.is_some() {
+            return Vec::new();
+        }
+        let Some(folder) = self.rerun.to_join.take() else {
+            return Vec::new();
+        };
+        let jobs = self.open(OpenWhat::Paths(vec![folder]));
+        self.rerun.joining = self.running.as_ref().map(|running| running.request);
         jobs
     }
 
@@ -340,6 +371,7 @@ impl AppState {
     /// What is shown of a run is about the case that is put away. The run goes on, and is found again at the next start.
     pub(super) fn close_run(&mut self) {
         self.rerun.setup = None;
+        self.rerun.to_join = None;
         if !self.run_goes_on() {
             self.leave_old_run();
         }

@@ -569,3 +569,36 @@ mod with_a_shell {
         }
     }
 }
+
+#[test]
+fn what_only_this_machine_has_is_left_out_of_the_commands() {
+    let root = if cfg!(windows) { "C:\\" } else { "/" };
+    let place = |parts: &[&str]| {
+        let mut path = PathBuf::from(root);
+        path.extend(parts);
+        path.into_os_string()
+    };
+    let here = RunCommand {
+        program: place(&["u", "seg", ".venv", "bin", "python3.11"]),
+        arguments: vec![
+            place(&["u", "seg", "tools", "train.py"]),
+            "--data".into(),
+            place(&["data", "coco"]),
+            "--lr=0.1".into(),
+        ],
+        directory: place(&["u", "seg"]).into(),
+    };
+    let there = elsewhere(&here);
+    assert_eq!(there.program, "python");
+    let script: PathBuf = ["tools", "train.py"].iter().collect();
+    // Data that lies elsewhere lies where the user says.
+    let expected = [
+        script.into_os_string(),
+        "--data".into(),
+        place(&["data", "coco"]),
+        "--lr=0.1".into(),
+    ];
+    assert_eq!(there.arguments, expected);
+    let typed = command(&["py", "-3.11", "train.py"]);
+    assert_eq!(elsewhere(&typed), typed);
+}

@@ -5,7 +5,7 @@ use egui::{
     Align2, Color32, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, Widget, WidgetInfo, vec2,
 };
 
-use super::text::galley;
+use super::text::{cut_galley, galley};
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, RADIUS};
 
@@ -365,12 +365,19 @@ impl Widget for Chip<'_> {
 #[must_use = "add it to a ui"]
 pub struct Link<'a> {
     text: &'a str,
+    cut: bool,
 }
 
 impl<'a> Link<'a> {
     /// A link.
     pub fn new(text: &'a str) -> Self {
-        Self { text }
+        Self { text, cut: false }
+    }
+
+    /// Cut with … where it does not fit; then the tooltip has it whole.
+    pub fn cut(mut self) -> Self {
+        self.cut = true;
+        self
     }
 
     /// How wide it is.
@@ -388,13 +395,15 @@ impl<'a> Link<'a> {
 impl Widget for Link<'_> {
     fn ui(self, ui: &mut Ui) -> Response {
         let c = theme::colors(ui);
-        let galley = galley(
-            ui.painter(),
-            self.text.to_owned(),
-            theme::small(),
-            c.accent_strong,
-        );
-        let (rect, response) =
+        let room = if self.cut {
+            ui.available_width()
+        } else {
+            f32::INFINITY
+        };
+        let font = theme::small();
+        let galley = cut_galley(ui.painter(), self.text, font, c.accent_strong, room);
+        let is_cut = galley.elided;
+        let (rect, mut response) =
             ui.allocate_exact_size(vec2(galley.size().x.ceil(), 20.0), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Link, ui.is_enabled(), self.text));
         if ui.is_rect_visible(rect) {
@@ -407,6 +416,9 @@ impl Widget for Link<'_> {
                     .hline(rect.x_range(), bottom, Stroke::new(1.0, c.accent_strong));
             }
             focus_ring(ui, &response);
+        }
+        if is_cut {
+            response = response.on_hover_text(self.text);
         }
         response.on_hover_cursor(egui::CursorIcon::PointingHand)
     }

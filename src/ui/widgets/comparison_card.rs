@@ -105,7 +105,7 @@ fn content_ui(
                     paragraph_ui(ui, &row.text, theme::body(), c.text);
                     return;
                 };
-                if ui.add(Link::new(&row.text)).clicked() {
+                if ui.add(Link::new(&row.text).cut()).clicked() {
                     commands.push(Command::GoToLine(line));
                 }
             });

@@ -31,5 +31,7 @@ pub use pill::{paint_pill, pill_galley};
 pub use progress::{progress_bar_ui, progress_text};
 pub use search_field::{SearchDraft, search_field_ui};
 pub use sign::sign_ui;
-pub use text::{cut_galley, cut_start_galley, format, galley, label_ui, paragraph_ui};
+pub use text::{
+    cut_galley, cut_start_galley, format, galley, label_ui, paragraph_ui, short_paragraph_ui,
+};
 pub use verdict_card::verdict_card_ui;

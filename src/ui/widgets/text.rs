@@ -84,6 +84,27 @@ pub fn paragraph_ui(ui: &mut Ui, text: &str, font: FontId, color: Color32) -> Re
     ui.add(Label::new(job).wrap())
 }
 
+/// A paragraph that is cut with … behind so many lines; then the tooltip has it whole.
+pub fn short_paragraph_ui(
+    ui: &mut Ui,
+    text: &str,
+    font: FontId,
+    color: Color32,
+    lines: usize,
+) -> Response {
+    let mut job = LayoutJob::single_section(text.to_owned(), format(font, color));
+    job.wrap.max_rows = lines;
+    job.wrap.max_width = ui.available_width();
+    let cut = ui.painter().layout_job(job);
+    let is_cut = cut.elided;
+    let response = ui.add(Label::new(cut).selectable(false));
+    if is_cut {
+        response.on_hover_text(text)
+    } else {
+        response
+    }
+}
+
 /// One line in one font and colour, cut with … where it does not fit; then the tooltip has it whole.
 pub fn label_ui(ui: &mut Ui, text: &str, font: FontId, color: Color32) -> Response {
     let job = LayoutJob::single_section(text.to_owned(), format(font, color));

@@ -43,6 +43,7 @@ fn a_verdict_shows_the_guilty_value_and_its_place() {
         facts,
         lines,
         diagnosis,
+        ending: None,
     };
     let rows = |language| {
         let verdict = verdict(&log, Words::new(language));

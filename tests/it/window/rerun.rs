@@ -86,6 +86,11 @@ fn setup(language: Language, theme: ThemeChoice) -> AppState {
 
 /// A run that is past the point where the first one died.
 pub fn running(language: Language, theme: ThemeChoice) -> AppState {
+    running_after(language, theme, 3)
+}
+
+/// A run in its epoch 67; the first one died in this one.
+fn running_after(language: Language, theme: ThemeChoice, died: u64) -> AppState {
     let mut state = setup(language, theme);
     let jobs = state.handle(Command::StartRun);
     let [Job::StartRun { request, .. }] = jobs.as_slice() else {
@@ -117,8 +122,8 @@ pub fn running(language: Language, theme: ThemeChoice) -> AppState {
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .to_vec(),
         first: Some(FirstRun {
-            elapsed_ms: Some(14_000),
-            progress: at(3, 1),
+            elapsed_ms: (died == 3).then_some(14_000),
+            progress: at(died, 1),
             path: None,
             name: "train.log".into(),
         }),
@@ -270,6 +275,57 @@ fn stopping_is_asked_once_and_the_output_can_be_looked_through() {
             .unwrap()
             .output
             .follow
+    );
+}
+
+#[test]
+fn where_the_first_run_died_is_told_on_a_small_window_too() {
+    let title = |size| {
+        let window = show(running_after(Language::ZhCn, ThemeChoice::Dark, 140), size);
+        let title =
+            "第 2 次运行：第 67/150 轮 · 第 1/2 步；第 1 次崩溃于 第 140/150 轮 · 第 1/2 步";
+        window.get_by_label(title).rect()
+    };
+    assert!(title(SIZE).height() < 30.0, "one line where it fits");
+    let small = title(SMALL);
+    assert!(small.height() > 40.0, "{small:?}");
+    assert!(small.right() < SMALL[0] - 200.0, "{small:?}");
+}
+
+#[test]
+fn a_long_reason_does_not_make_the_window_wider() {
+    let folder = Folder::new();
+    let died = "Epoch 1/3\nTraceback (most recent call last):\n  File \"train.py\", line 9, in <module>\n    \
+        loss = F.cross_entropy(x, y)\nIndexError: Target 9 is out of bounds.\n";
+    let long = format!(
+        "Epoch 1/3\nEpoch 2/3\nOSError: [WinError 1455] The paging file is too small. Error loading \"D:\\{}\\cublas64_11.dll\" or one of its dependencies.\n",
+        "torch ".repeat(40)
+    );
+    let mut window = Start {
+        paths: vec![
+            folder.file("first.log", died),
+            folder.file("second.log", &long),
+        ],
+        ..Start::default()
+    }
+    .open();
+    wait_for_log(&mut window);
+    let choice = words(Language::En).text("ui-shown-log");
+    window
+        .get_by_role_and_label(Role::ComboBox, &choice)
+        .click();
+    settle(&mut window);
+    click(&mut window, "second.log");
+    settle(&mut window);
+    let width = window.ctx.content_rect().width();
+    let links: Vec<f32> = window
+        .get_all_by_role(Role::Link)
+        .map(|link| link.rect().right())
+        .collect();
+    assert!(links.len() > 1, "{links:?}");
+    assert!(
+        links.iter().all(|right| *right <= width),
+        "{links:?} {width}"
     );
 }
 

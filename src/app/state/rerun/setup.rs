@@ -8,9 +8,10 @@ use super::super::super::telling::{MessageFact, NoticeFact};
 use super::super::super::{Job, RequestId};
 use super::super::{AppState, next};
 use crate::case::Origin;
+use crate::crash_log::Platform;
 use crate::rerun::{
-    FirstRun, FoundPython, LOG_NAME, NewRun, RunCommand, RunOptions, RunProblem, Suggestion,
-    guard_files, join_command, kit, split_command,
+    FirstRun, FoundPython, LOG_NAME, NewRun, RunCommand, RunOptions, RunProblem, Shell, Suggestion,
+    elsewhere, guard_files, join_command, kit, split_command,
 };
 use crate::words::{Words, kit_intro, kit_texts, run_problem, split_problem};
 
@@ -136,13 +137,34 @@ impl AppState {
 
     pub(in crate::app::state) fn toggle_kit(&mut self) {
         let words = self.words;
+        let shell = self.usual_shell();
         if let Some(setup) = self.rerun.setup.as_mut() {
             setup.view.kit = match setup.view.kit {
                 Some(_) => None,
-                None => Some(KitView::default()),
+                None => Some(KitView {
+                    shell,
+                    ..KitView::default()
+                }),
             };
             setup.build(words);
         }
+    }
+
+    /// The shell of the machine that the log is of; without a log, of this one.
+    fn usual_shell(&self) -> usize {
+        let platform = self
+            .first_log()
+            .map_or(Platform::Unknown, |log| log.facts.environment.platform);
+        let shell = match platform {
+            Platform::Windows => Shell::PowerShell,
+            Platform::Colab => Shell::Notebook,
+            Platform::Linux | Platform::Wsl | Platform::Macos => Shell::Bash,
+            Platform::Unknown if cfg!(windows) => Shell::PowerShell,
+            Platform::Unknown => Shell::Bash,
+        };
+        (Shell::ALL.iter())
+            .position(|one| *one == shell)
+            .unwrap_or_default()
     }
 
     pub(in crate::app::state) fn select_shell(&mut self, shell: usize) {
@@ -308,7 +330,7 @@ impl Setup {
             SetupProblem::Command(fault) => split_problem(*fault, words),
             SetupProblem::Run(problem) => run_problem(problem, words),
         });
-        let command = self.command().unwrap_or_default();
+        let command = elsewhere(&self.command().unwrap_or_default());
         if let Some(shown) = &mut self.view.kit {
             let entries = kit(&command, self.view.options, LOG_NAME);
             shown.shells = entries

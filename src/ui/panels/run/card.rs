@@ -13,7 +13,7 @@ use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, Colors, GAP, GAP_SMALL, RADIUS, RADIUS_SMALL};
 use crate::ui::widgets::{
     Button, Callout, callout_ui, cut_galley, galley, label_ui, memory_strip_ui, paragraph_ui,
-    sign_ui,
+    short_paragraph_ui, sign_ui,
 };
 
 /// From the icon's left edge to the text.
@@ -115,11 +115,30 @@ fn title_ui(
     let c = theme::colors(ui);
     let words = state.words;
     let card = &run.card;
-    let row = vec2(ui.available_width(), 32.0);
-    ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
-        ui.set_min_height(32.0);
+    let (stop, log) = (words.text("rerun-stop"), words.text("rerun-show-log"));
+    let has_log = matches!(state.log, LogStatus::Ready { .. });
+    let is_wide = {
+        let mut taken = ICON_COLUMN + GAP + state_pill_size(ui, &card.state).x;
         if card.can_stop {
-            let stop = words.text("rerun-stop");
+            taken += Button::new(&stop).icon(Icon::Stop).danger().width(ui) + GAP;
+        }
+        if has_log {
+            taken += Button::new(&log).quiet().width(ui) + GAP_SMALL;
+        }
+        let title = galley(
+            ui.painter(),
+            card.title.as_str(),
+            theme::semibold(20.0),
+            c.text,
+        );
+        title.size().x + taken <= ui.available_width()
+    };
+    // The end of the title says where the first run died: where it does not fit, it takes two lines.
+    let height = if is_wide { 32.0 } else { 48.0 };
+    let row = vec2(ui.available_width(), height);
+    ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
+        ui.set_min_height(height);
+        if card.can_stop {
             let button = Button::new(&stop).icon(Icon::Stop).danger();
             if ui.add(button).clicked() {
                 commands.push(Command::AskToStop(true));
@@ -133,8 +152,7 @@ fn title_ui(
             }
             ui.add_space(GAP);
         }
-        if matches!(state.log, LogStatus::Ready { .. }) {
-            let log = words.text("rerun-show-log");
+        if has_log {
             if ui.add(Button::new(&log).quiet()).clicked() {
                 commands.push(Command::ShowRun(false));
             }
@@ -146,7 +164,11 @@ fn title_ui(
             let (rect, _) = ui.allocate_exact_size(Vec2::splat(24.0), Sense::hover());
             icons::paint(ui.painter(), icon, rect, color);
             ui.add_space(ICON_COLUMN - 24.0);
-            label_ui(ui, &card.title, theme::semibold(20.0), c.text);
+            if is_wide {
+                label_ui(ui, &card.title, theme::semibold(20.0), c.text);
+            } else {
+                short_paragraph_ui(ui, &card.title, theme::semibold(16.0), c.text, 2);
+            }
         });
     });
 }
@@ -154,8 +176,8 @@ fn title_ui(
 /// "• Running".
 fn state_pill_ui(ui: &mut Ui, text: &str, color: Color32) {
     let c = theme::colors(ui);
+    let size = state_pill_size(ui, text);
     let said = galley(ui.painter(), text, theme::small(), c.text);
-    let size = vec2(said.size().x + 28.0, 20.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
     ui.painter().rect_filled(rect, RADIUS_SMALL, c.button);
@@ -163,6 +185,11 @@ fn state_pill_ui(ui: &mut Ui, text: &str, color: Color32) {
     ui.painter().circle_filled(dot, 3.0, color);
     let at = egui::pos2(rect.left() + 20.0, rect.center().y - said.size().y / 2.0);
     ui.painter().galley(at, said, c.text);
+}
+
+fn state_pill_size(ui: &Ui, text: &str) -> Vec2 {
+    let said = galley(ui.painter(), text, theme::small(), Color32::PLACEHOLDER);
+    vec2(said.size().x + 28.0, 20.0)
 }
 
 /// What was set, and that nothing else was changed.

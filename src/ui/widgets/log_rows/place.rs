@@ -163,6 +163,7 @@ mod tests {
                 diagnosis: diagnose(&facts),
                 facts,
                 lines: LineIndex::default(),
+                ending: None,
             }],
             ..Case::default()
         };
