@@ -140,6 +140,29 @@ fn what_is_run_is_what_stands_in_the_fields() {
 }
 
 #[test]
+fn without_a_folder_a_script_runs_in_its_own() {
+    let mut program = prepared(Vec::new(), vec![python("/opt/.venv/bin/python")]);
+    for (line, directory) in [
+        ("python '/data/my seg/train.py' --lr 1", "/data/my seg"),
+        ("/data/seg/train.py", "/data/seg"),
+        ("python train.py", ""),
+        ("python -m seg.train", ""),
+    ] {
+        (program.state).handle(Command::EditRun(RunEdit::Command(line.into())));
+        let run = start(&mut program).unwrap();
+        assert_eq!(run.command.directory, Path::new(directory), "{line}");
+        (program.state).handle(Command::LeaveRun);
+        program = prepared(Vec::new(), vec![python("/opt/.venv/bin/python")]);
+    }
+    let edit = RunEdit::Directory("/work".into());
+    (program.state).handle(Command::EditRun(edit));
+    let edit = RunEdit::Command("python /data/seg/train.py".into());
+    (program.state).handle(Command::EditRun(edit));
+    let run = start(&mut program).unwrap();
+    assert_eq!(run.command.directory, Path::new("/work"));
+}
+
+#[test]
 fn what_is_typed_is_not_replaced_by_what_is_found_late() {
     let mut program = Program::new();
     let jobs = program.state.handle(Command::PrepareRun);
@@ -495,6 +518,10 @@ fn a_run_that_printed_nothing_says_how_it_ended() {
     assert!(problem.heading.contains("11 (SIGSEGV)"), "{problem:?}");
     assert!(problem.text.contains("segmentation fault"), "{problem:?}");
     assert!(card.can_put_away);
+    assert!(
+        card.tiles.is_empty() && card.signs.is_empty(),
+        "nothing is waited for any more"
+    );
     program.state.handle(Command::PutRunAway);
     assert_eq!(shown(&program.state), "run1.log");
 }

@@ -141,7 +141,7 @@ pub(in crate::app) fn card(facts: CardFacts<'_>, words: Words) -> RunCard {
         command: join_command(&record.command),
         directory: record.command.directory.display().to_string(),
         settings: settings(record, words),
-        tiles: if status.state == RunState::NotStarted {
+        tiles: if status.state == RunState::NotStarted || is_silent(status) {
             Vec::new()
         } else {
             tiles(facts, words)
@@ -442,7 +442,8 @@ fn guard_tile(facts: CardFacts<'_>, words: Words) -> Tile {
 fn signs(facts: CardFacts<'_>, words: Words) -> Vec<(String, Option<bool>)> {
     let guard = &facts.status.guard;
     let mut signs = Vec::new();
-    if facts.record.first.is_none() || facts.status.state == RunState::NotStarted {
+    let status = facts.status;
+    if facts.record.first.is_none() || status.state == RunState::NotStarted || is_silent(status) {
         return signs;
     }
     let first = Arg::Number(facts.number.saturating_sub(1).max(1));

@@ -1,5 +1,6 @@
 //! What is to be run: the command, its interpreter and options, and the kit for another machine.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::super::super::command::{RunEdit, Tab};
@@ -296,20 +297,21 @@ impl Setup {
     /// The command in the fields. A script alone gets the best interpreter.
     fn command(&self) -> Result<RunCommand, crate::rerun::SplitFault> {
         let mut parts = split_command(&self.view.command)?;
-        let is_script = parts.first().is_some_and(|first| {
-            Path::new(first)
-                .extension()
-                .is_some_and(|extension| extension.eq_ignore_ascii_case("py"))
-        });
-        if is_script && let Some(python) = self.pythons.first() {
+        let has_script = parts.first().is_some_and(|first| is_script(first));
+        if has_script && let Some(python) = self.pythons.first() {
             parts.insert(0, python.path.clone().into_os_string());
         }
+        let directory = match self.view.directory.trim() {
+            // Most scripts are started in their folder.
+            "" => folder_of_script(&parts).unwrap_or_default(),
+            typed => PathBuf::from(typed),
+        };
         let mut parts = parts.into_iter();
         let program = parts.next().unwrap_or_default();
         Ok(RunCommand {
             program,
             arguments: parts.collect(),
-            directory: PathBuf::from(self.view.directory.trim()),
+            directory,
         })
     }
 
@@ -348,6 +350,19 @@ impl Setup {
             }
         }
     }
+}
+
+/// Whether a word of a command is a Python script, by its name.
+fn is_script(word: &OsString) -> bool {
+    let extension = Path::new(word).extension();
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("py"))
+}
+
+/// The folder of a command's script, where the command says where that is.
+fn folder_of_script(parts: &[OsString]) -> Option<PathBuf> {
+    let script = Path::new(parts.iter().find(|part| is_script(part))?);
+    let folder = script.parent()?;
+    script.is_absolute().then(|| folder.to_owned())
 }
 
 /// Whether a program is a Python interpreter, by its name.

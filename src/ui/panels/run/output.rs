@@ -115,10 +115,10 @@ impl OutputPanel {
                     ui.add_space(6.0);
                     ui.horizontal(|ui| {
                         ui.add_space(16.0);
-                        let id = if output.total == 0 {
-                            "rerun-output-none"
-                        } else {
-                            "rerun-output-none-shown"
+                        let id = match output.total {
+                            0 if state.run_goes_on() => "rerun-output-none",
+                            0 => "rerun-said-nothing",
+                            _ => "rerun-output-none-shown",
                         };
                         label_ui(ui, &words.text(id), theme::body(), c.weak);
                     });

@@ -134,7 +134,8 @@ fn command_ui(ui: &mut Ui, state: &AppState, view: &SetupView, commands: &mut Co
         let choose = words.text("rerun-choose-folder");
         let button = Button::new(&choose).icon(Icon::Folder).height(28.0);
         let room = (ui.available_width() - button.width(ui) - GAP_SMALL).max(160.0);
-        let names = (folder_name.as_str(), "");
+        let hint = words.text("rerun-folder-hint");
+        let names = (folder_name.as_str(), hint.as_str());
         if edit_ui(ui, id, &mut folder, theme::code(), room, names).changed() {
             commands.push(Command::EditRun(RunEdit::Directory(folder)));
         }
