@@ -3,15 +3,15 @@
 //!
 //! Each text works as it is pasted: a prompt's rules of quoting are not a script file's. The SLURM one is a file to submit.
 
+mod elsewhere;
 mod quote;
 #[cfg(test)]
 mod tests;
 
-use std::ffi::OsString;
-use std::path::Path;
-
 use super::{RunCommand, RunOptions};
 use crate::findings::python_text;
+
+pub use elsewhere::elsewhere;
 
 /// The log of a second run, as it is called where nobody says otherwise. The program asks for it by this name.
 pub const LOG_NAME: &str = "assert-doctor-run2.log";
@@ -95,37 +95,6 @@ pub fn guard_files(command: &RunCommand, options: RunOptions) -> &'static [&'sta
         GuardForm::Module => MODULE_FILES,
         GuardForm::Injected => INJECTED_FILES,
     }
-}
-
-/// A command of this machine as it is run on another: the interpreter by its name, files by their way from the folder in which
-/// it is started.
-pub fn elsewhere(command: &RunCommand) -> RunCommand {
-    let program = Path::new(&command.program);
-    let name = command.program.to_string_lossy();
-    let relative = |argument: &OsString| {
-        let path = Path::new(argument);
-        let inside = path.strip_prefix(&command.directory).ok();
-        inside
-            .filter(|inside| path.is_absolute() && !inside.as_os_str().is_empty())
-            .map_or_else(|| argument.clone(), |inside| inside.as_os_str().to_owned())
-    };
-    let program = match program.file_name().filter(|_| program.is_absolute()) {
-        // Which version it is, is the other machine's business.
-        Some(_) if is_python(&name) && !is_launcher(&name) => "python".into(),
-        // `torchrun` and its like lie beside the interpreter.
-        Some(file) if beside_python(program) => file.to_owned(),
-        _ => relative(&command.program),
-    };
-    RunCommand {
-        program,
-        arguments: command.arguments.iter().map(relative).collect(),
-        directory: command.directory.clone(),
-    }
-}
-
-fn beside_python(program: &Path) -> bool {
-    let names = ["python", "python3", "python.exe"];
-    (program.parent()).is_some_and(|folder| names.iter().any(|name| folder.join(name).is_file()))
 }
 
 /// The commands for every shell. `log_name` is a plain file name; see [`LOG_NAME`].

@@ -7,6 +7,7 @@ mod app_labels;
 mod app_log;
 mod app_rerun;
 mod app_rows;
+mod app_run_ends;
 mod app_state;
 mod cases;
 mod compare;

@@ -58,10 +58,8 @@ pub struct Run {
     stop: StopAsked,
     validated: bool,
     past: bool,
-    /// It was found where something else had been opened.
+    /// It was found where something else had been opened, and not seen going on.
     beside: bool,
-    /// It was seen going on.
-    went_on: bool,
     request: RequestId,
     cancel: Arc<AtomicBool>,
 }
@@ -160,7 +158,6 @@ impl AppState {
             validated: false,
             past: false,
             beside,
-            went_on: false,
             request,
             cancel: Arc::clone(&cancel),
         });
@@ -251,8 +248,9 @@ impl AppState {
         let has_log = run.status.has_printed();
         let is_over = run.supervision == Supervision::Over || run.status.state.is_over();
         let is_gone = run.supervision == Supervision::Gone;
-        run.went_on |= !is_over && !is_gone;
-        if run.beside && !run.went_on {
+        let was_over = run.beside && (is_over || is_gone);
+        run.beside = false;
+        if was_over {
             // It was over before the window opened with something else. It is told at a start without that.
             self.leave_old_run();
             return Vec::new();

@@ -159,9 +159,8 @@ impl AppState {
         let shell = match platform {
             Platform::Windows => Shell::PowerShell,
             Platform::Colab => Shell::Notebook,
-            Platform::Linux | Platform::Wsl | Platform::Macos => Shell::Bash,
             Platform::Unknown if cfg!(windows) => Shell::PowerShell,
-            Platform::Unknown => Shell::Bash,
+            Platform::Linux | Platform::Wsl | Platform::Macos | Platform::Unknown => Shell::Bash,
         };
         (Shell::ALL.iter())
             .position(|one| *one == shell)
@@ -297,7 +296,7 @@ impl Setup {
     /// The command in the fields. A script alone gets the best interpreter.
     fn command(&self) -> Result<RunCommand, crate::rerun::SplitFault> {
         let mut parts = split_command(&self.view.command)?;
-        let has_script = parts.first().is_some_and(|first| is_script(first));
+        let has_script = parts.first().is_some_and(is_script);
         if has_script && let Some(python) = self.pythons.first() {
             parts.insert(0, python.path.clone().into_os_string());
         }
