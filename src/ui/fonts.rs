@@ -78,7 +78,13 @@ pub fn definitions() -> FontDefinitions {
         ),
         (
             semibold(),
-            &["Inter SemiBold", "Noto Sans SC Bold", "JetBrains Mono"],
+            // The bold face holds our own texts; the rest of what a heading names comes from the regular one.
+            &[
+                "Inter SemiBold",
+                "Noto Sans SC Bold",
+                "Noto Sans SC",
+                "JetBrains Mono",
+            ],
         ),
     ];
     for (family, names) in families {
