@@ -31,7 +31,7 @@ const TYPES: [ElementType; 13] = [
 ];
 
 /// Bytes of one round of one type. Without optimisation the CPU's side takes a hundred times as long.
-const ROUND: u64 = if cfg!(debug_assertions) {
+const ROUND: usize = if cfg!(debug_assertions) {
     1 << 16
 } else {
     8 << 20
@@ -43,6 +43,8 @@ const COPY: u64 = if cfg!(debug_assertions) {
     32 << 20
 };
 const COPIES: u64 = 4;
+/// Bytes that a device is tried with before it gets a file.
+const PROBE: usize = 1 << 14;
 
 /// Checks a GPU with known values of all types.
 pub(in crate::range_check) fn health(
@@ -87,7 +89,7 @@ pub(super) fn of_engine(
             let Some(open) = engine.take().filter(|_| !cancel.load(Ordering::Relaxed)) else {
                 break 'types;
             };
-            let values = known(element, round as u64);
+            let values = known(element, round as u64, ROUND);
             match both(open, rule, element, &values) {
                 Ok((open, cpu, gpu)) => {
                     engine = Some(open);
@@ -123,6 +125,18 @@ pub(super) fn of_engine(
     health
 }
 
+/// Lets a device that was just made check a few values: whoever gets them wrong, or cannot check at all, is no GPU for us.
+pub(super) fn probe(engine: Engine) -> Result<Engine, GpuError> {
+    let [rule, _] = rules();
+    let values = known(ElementType::I64, 0, PROBE);
+    let (engine, cpu, gpu) = both(engine, &rule, ElementType::I64, &values)?;
+    if cpu == gpu {
+        Ok(engine)
+    } else {
+        Err(GpuError::Inconsistent)
+    }
+}
+
 /// The rules of the rounds: labels with an ignore value, and everything from nothing to a half, with fractions.
 fn rules() -> [Rule; 2] {
     let labels = Rule {
@@ -141,11 +155,11 @@ fn rules() -> [Rule; 2] {
 }
 
 /// Bytes that are the same on every machine: mostly labels, among them every kind of oddity that a type can hold.
-fn known(element: ElementType, round: u64) -> Vec<u8> {
+fn known(element: ElementType, round: u64, length: usize) -> Vec<u8> {
     let size = element.size() as usize;
-    let mut bytes = Vec::with_capacity(ROUND as usize);
+    let mut bytes = Vec::with_capacity(length);
     let mut state = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(round + 1);
-    while bytes.len() < ROUND as usize {
+    while bytes.len() < length {
         state = mixed(&mut state);
         let label = (state >> 32) % 1003;
         let value = match state % 64 {

@@ -13,6 +13,7 @@ use super::super::cpu::{Pass, Told};
 use super::super::{DeviceWhy, GpuError, GpuInfo, Rates, Summary};
 use super::adapters::{self, Opened};
 use super::engine::Engine;
+use super::health::probe;
 use super::part::{Broke, Done, GpuPart, MOST_EPOCH};
 use crate::panics;
 
@@ -86,8 +87,8 @@ pub(super) fn open(number: Option<usize>, software: bool) -> Search {
             }
         };
         let info = opened.info.clone();
-        // A device may come into being and then refuse the shader or the buffers.
-        let made = catch_unwind(AssertUnwindSafe(|| Engine::new(opened)));
+        // A device may come into being and then refuse the buffers or the shader, or compute nonsense.
+        let made = catch_unwind(AssertUnwindSafe(|| probe(Engine::new(opened)?)));
         let made = made.unwrap_or_else(|panic| {
             let said = panics::said(panic.as_ref()).to_owned();
             Err(GpuError::Rejected(said))
