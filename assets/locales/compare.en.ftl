@@ -2,6 +2,7 @@
 
 compare-title-proved = The crash is gone
 compare-title-not-yet = Not proved yet
+compare-title-same-log = Nothing to compare
 compare-title-same = The same check failed again
 compare-title-may-be = The second run failed, maybe by the same check
 compare-title-new = The second run died of something else
@@ -21,8 +22,10 @@ compare-sentence-cpu = On the CPU this failure cannot show, so a run there prove
 compare-sentence-cpu-ctc = CTC loss does not fail on the CPU, so a run there proves nothing: run it again on the GPU, with the guard.
 
 compare-why-first-did-not-fail = The first log shows no failure, so there is nothing to prove.
-compare-why-same-log = Both are the same log.
+compare-why-same-log = Both are the same log: a run can only be compared with another one.
 compare-why-other-script = The two commands run different scripts.
+compare-why-training-unknown = Nothing shows that both are the same training: they share no script, no command and no way of counting their progress.
+compare-why-ended-silently = The second run ended with exit code 0, but it printed no progress, and the first did: it may have ended before it came to the place where the first died.
 compare-why-no-progress-in-first = The first log does not say how far the run had come.
 compare-why-no-progress-in-second = The second log does not say how far the run has come.
 compare-why-other-count = The two logs count their progress differently.
@@ -32,6 +35,7 @@ compare-why-phase-unknown = Within one epoch the logs do not say whether they tr
 compare-why-other-speed = The second run is older now than the first became, but the flags change the speed.
 
 compare-row-died = First run died
+compare-row-first = First run came to
 compare-row-reached = Second run came to
 compare-row-new = It died of
 compare-row-changed = Changed
@@ -43,6 +47,7 @@ compare-at-seconds = after { $seconds } s
 compare-at-unknown = the log does not say
 compare-new-ended-code = ended with exit code { $code }
 compare-new-ended-signal = ended by signal { $signal }
+compare-new-stopped = { $operation }: the value { $value } is outside { $range }
 compare-new-breaks-off = the log breaks off inside a traceback
 
 compare-change-command = command: { $first } → { $second }
@@ -84,10 +89,15 @@ compare-sign-same-check-gone = the same check did not fail
 compare-sign-no-new-check = nothing else failed
 compare-sign-guard-clean = label check: 0 out of range
 compare-sign-guard-broken = label check: { $count } out of range
+compare-sign-guard-nothing = label check: no value was looked at
 compare-sign-guard-none = label check: the guard did not run
 compare-sign-first-validation-pass = first validation pass
 compare-sign-ended-by-itself = ended by itself
+compare-sign-same-check-gone-broken = the same check failed again
+compare-sign-no-new-check-broken = something else failed
+compare-sign-ended-by-itself-broken = ended badly
 compare-state-seen = seen
-compare-state-not-yet = not seen
+compare-state-not-yet = not seen yet
+compare-state-not-seen = not seen
 compare-state-broken = no
 compare-state-unknown = cannot be told

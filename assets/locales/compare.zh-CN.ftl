@@ -2,6 +2,7 @@
 
 compare-title-proved = 崩溃已消除
 compare-title-not-yet = 尚未证实
+compare-title-same-log = 没有可对比的
 compare-title-same = 同一项检查再次失败
 compare-title-may-be = 第二次运行也失败了，可能是同一项检查
 compare-title-new = 第二次运行因别的问题而终止
@@ -21,8 +22,10 @@ compare-sentence-cpu = 这种失败在 CPU 上不会出现，所以在 CPU 上�
 compare-sentence-cpu-ctc = CTC 损失在 CPU 上不会报错，所以在 CPU 上运行不能证明什么：请在 GPU 上启用守护检查再运行一次。
 
 compare-why-first-did-not-fail = 第一份日志中没有失败，因此没有什么可证明的。
-compare-why-same-log = 两份是同一份日志。
+compare-why-same-log = 两份是同一份日志：一次运行只能与另一次运行对比。
 compare-why-other-script = 两条命令运行的是不同的脚本。
+compare-why-training-unknown = 没有迹象表明两次是同一个训练：脚本、命令和进度的计数方式都没有共同之处。
+compare-why-ended-silently = 第二次运行以退出码 0 结束，但没有打印进度，而第一次打印了：它可能在到达第一次崩溃的位置之前就结束了。
 compare-why-no-progress-in-first = 第一份日志没有说明运行到了哪里。
 compare-why-no-progress-in-second = 第二份日志没有说明运行到了哪里。
 compare-why-other-count = 两份日志的进度计数方式不同。
@@ -32,6 +35,7 @@ compare-why-phase-unknown = 在同一轮之内，日志没有说明是在训练�
 compare-why-other-speed = 第二次运行的时间已经比第一次长，但所用选项会改变速度。
 
 compare-row-died = 第一次崩溃于
+compare-row-first = 第一次到达
 compare-row-reached = 第二次到达
 compare-row-new = 终止原因
 compare-row-changed = 有变化
@@ -43,6 +47,7 @@ compare-at-seconds = { $seconds } 秒之后
 compare-at-unknown = 日志没有说明
 compare-new-ended-code = 以退出码 { $code } 结束
 compare-new-ended-signal = 被信号 { $signal } 终止
+compare-new-stopped = { $operation }：值 { $value } 不在 { $range } 之内
 compare-new-breaks-off = 日志在回溯中途断开
 
 compare-change-command = 命令：{ $first } → { $second }
@@ -84,10 +89,15 @@ compare-sign-same-check-gone = 同一项检查没有失败
 compare-sign-no-new-check = 没有别的失败
 compare-sign-guard-clean = 标签检查：0 个越界
 compare-sign-guard-broken = 标签检查：{ $count } 个越界
+compare-sign-guard-nothing = 标签检查：没有检查到任何值
 compare-sign-guard-none = 标签检查：守护检查没有运行
 compare-sign-first-validation-pass = 第一次验证
 compare-sign-ended-by-itself = 自行结束
+compare-sign-same-check-gone-broken = 同一项检查再次失败
+compare-sign-no-new-check-broken = 出现了别的失败
+compare-sign-ended-by-itself-broken = 异常结束
 compare-state-seen = 已出现
-compare-state-not-yet = 未出现
+compare-state-not-yet = 尚未出现
+compare-state-not-seen = 未出现
 compare-state-broken = 否
 compare-state-unknown = 无法判断

@@ -173,6 +173,8 @@ problem-not-text = This file is not text
 problem-not-text-do = No log can be read from it. Choose the file that the run wrote, or paste what it printed.
 problem-not-a-log = This is { $kind }, not a log
 problem-not-a-log-do = Labels are read from files: save it as a file and give that.
+problem-output-missing = A part of this run's output is missing
+problem-output-missing-do = Of { $lines } lines that the run printed, { $read } are in the file, so it does not show how the run went.
 problem-damaged-record = The record of this run is damaged
 problem-damaged-record-do = What the run printed is read all the same; what was started and how it ended is not known. The file says: { $said }.
 problem-newer-record = The record of this run was written by a later version
@@ -197,3 +199,13 @@ ended-stopped-next = Run it again for longer, if it did not come to the place in
 ended-unknown-title = How the run ended is not known
 ended-unknown-next = Look at the last lines of its output
 ended-faulthandler = Run it as python -X faulthandler train.py: after a crash in native code Python then prints its own traceback.
+
+# A run that has not ended, or nobody knows how.
+unfinished-running-title = The run goes on; nothing has failed so far
+unfinished-running-sentence = This log is not complete yet, so it says nothing about what is still to come.
+unfinished-running-next = Read it again when the run has ended
+unfinished-lost-title = How the run ended is not known
+unfinished-lost-sentence = Nothing in its output says that it failed, but its end was not written down: what looked after it was killed, or the machine went down.
+unfinished-lost-next = Look at the last lines of its output, or run it again
+because-unfinished = its end is not in the log
+because-ended = this is how the run ended

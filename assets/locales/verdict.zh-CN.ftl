@@ -163,6 +163,8 @@ problem-not-text = 这个文件不是文本
 problem-not-text-do = 无法从中读出日志。请选择那次运行写出的文件，或粘贴它打印的内容。
 problem-not-a-log = 这是{ $kind }，不是日志
 problem-not-a-log-do = 标签从文件读取：请先存成文件，再给出该文件。
+problem-output-missing = 这次运行的输出缺了一部分
+problem-output-missing-do = 运行打印了 { $lines } 行，文件里只有 { $read } 行，因此看不出运行的经过。
 problem-damaged-record = 这次运行的记录已损坏
 problem-damaged-record-do = 运行的输出仍会照常读取，但无法得知启动了什么、如何结束。文件的问题：{ $said }。
 problem-newer-record = 这次运行的记录由更新的版本写成
@@ -187,3 +189,13 @@ ended-stopped-next = 如果还没有运行到出问题的位置，就再运行�
 ended-unknown-title = 不知道运行是怎样结束的
 ended-unknown-next = 查看输出的最后几行
 ended-faulthandler = 用 python -X faulthandler train.py 运行：原生代码崩溃后，Python 会打印自己的 traceback。
+
+# 还没有结束，或不知道怎样结束的运行。
+unfinished-running-title = 运行仍在继续，目前没有出错
+unfinished-running-sentence = 这份日志还不完整，因此不能说明之后会怎样。
+unfinished-running-next = 等运行结束后再读一次
+unfinished-lost-title = 不知道运行是怎样结束的
+unfinished-lost-sentence = 输出里看不出失败，但它怎样结束没有记录下来：看护它的进程被终止了，或机器停机了。
+unfinished-lost-next = 查看输出的最后几行，或再运行一次
+because-unfinished = 日志里没有运行的结尾
+because-ended = 运行就是这样结束的

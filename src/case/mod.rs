@@ -7,11 +7,14 @@ use std::path::PathBuf;
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::bounds::{self, Bound};
 use crate::check::{CheckOptions, Checked, Given};
 use crate::crash_log::{Facts, LineIndex};
 use crate::diagnosis::{self, Diagnosis};
 use crate::inputs::{Format, InputError, InputKind};
+use crate::knowledge::CauseId;
 use crate::range_check::Health;
 use crate::rerun::Ending;
 
@@ -74,8 +77,34 @@ pub struct Log {
     pub lines: LineIndex,
     /// What it means.
     pub diagnosis: Diagnosis,
+    /// A hash of its bytes, where they were read.
+    pub digest: Option<u64>,
     /// How the run that printed it ended, where this program started it.
     pub ending: Option<Ending>,
+    /// Why it is not the whole output of its run, where this program started that and it has not ended.
+    pub unfinished: Option<Unfinished>,
+}
+
+/// Why the output of a run is not whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unfinished {
+    /// The run goes on.
+    Running,
+    /// Nobody has written down how it ended: its supervisor was killed, or the machine went down.
+    Lost,
+}
+
+impl Log {
+    /// Nothing failed in it, and nothing is known against that: a run that ended badly, was stopped, or has not ended says nothing
+    /// of the kind.
+    pub fn is_well(&self) -> bool {
+        let cause = self.diagnosis.causes.first();
+        let ended = self.ending.as_ref();
+        cause.is_some_and(|cause| cause.id == CauseId::None)
+            && self.unfinished.is_none()
+            && ended.is_none_or(|ending| ending.code == Some(0) && !ending.stopped)
+    }
 }
 
 impl Case {

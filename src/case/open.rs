@@ -120,6 +120,8 @@ impl Case {
             return;
         }
         let (logs, read) = (self.logs.len(), inputs::read_output(&log, cancel, progress));
+        let (status, ending, damaged) = run::ending(folder);
+        let read = run::whole(read, status.as_ref(), &log);
         // Whatever the run printed, this is its log.
         self.add(Origin::Path(log), (InputKind::Log, Format::Plain), read);
         let problem = |name: &str, error| Input {
@@ -135,12 +137,12 @@ impl Case {
                 return;
             }
         };
-        let (status, ending, damaged) = run::ending(folder);
         if let Some(error) = damaged {
             self.inputs.push(problem("case.json", error));
         }
         if let Some(log) = self.logs.get_mut(logs) {
             log.ending.clone_from(&ending);
+            log.unfinished = run::unfinished(folder, ending.as_ref());
             self.runs.push(Run {
                 log: logs,
                 folder: folder.to_owned(),
@@ -211,7 +213,9 @@ impl Case {
                     diagnosis: diagnosis::diagnose(&read.facts),
                     facts: read.facts,
                     lines: read.lines,
+                    digest: Some(read.digest),
                     ending: None,
+                    unfinished: None,
                 });
                 (read.recognised.kind, read.recognised.format, read.error)
             }

@@ -1,5 +1,6 @@
 //! A run's folder as an input: its log is `output.log`, and what was started and how it ended stands beside it.
 
+use std::fs::{File, TryLockError};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -7,9 +8,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::Case;
+use super::{Case, Unfinished};
 use crate::compare::SideRun;
-use crate::inputs::{InputError, RUN_RECORD, open_regular};
+use crate::inputs::{InputError, RUN_RECORD, ReadLog, open_regular};
 use crate::rerun::{CASE_SCHEMA, Ending, RUN_SCHEMA, RunCase, RunRecord, RunStatus};
 
 /// A run that this program started, with its log.
@@ -55,6 +56,7 @@ const LARGEST_CASE: u64 = 256 * 1024 * 1024;
 
 const STATUS: &str = "status.json";
 const CASE: &str = "case.json";
+const LOCK: &str = "run.lock";
 
 /// The end of a run as `case.json` has it; its facts are left where they are.
 #[derive(Deserialize)]
@@ -86,6 +88,55 @@ pub(super) fn ending(folder: &Path) -> (Option<RunStatus>, Option<Ending>, Optio
         Err(InputError::NotFound) => (status, ended, None),
         Err(error) => (status, ended, Some(error)),
     }
+}
+
+/// The output of a run as it was read, against what its supervisor counted: a run may have printed nothing, but what it printed must
+/// be there.
+pub(super) fn whole(
+    read: Result<ReadLog, InputError>,
+    status: Option<&RunStatus>,
+    log: &Path,
+) -> Result<ReadLog, InputError> {
+    let Some(status) = status else {
+        return read;
+    };
+    // Blanks are something that was printed, and say as little.
+    let is_blank = || std::fs::metadata(log).is_ok_and(|file| file.len() > 0);
+    match read {
+        Err(InputError::Empty) if status.bytes == 0 || is_blank() => Ok(ReadLog::empty()),
+        Err(InputError::Empty) if status.ending.is_some() => Err(InputError::OutputMissing {
+            read: 0,
+            lines: status.lines,
+        }),
+        Ok(mut read) if read.error.is_none() => {
+            let ended = status.ending.as_ref();
+            // What was left out on purpose, or not written, is told as that.
+            let kept = ended.is_some_and(|ending| ending.left_out == 0) && status.problem.is_none();
+            if kept && read.facts.line_count < status.lines {
+                read.error = Some(InputError::OutputMissing {
+                    read: read.facts.line_count,
+                    lines: status.lines,
+                });
+            }
+            Ok(read)
+        }
+        read => read,
+    }
+}
+
+/// Why a run's output is not whole; `None` where it has ended.
+pub(super) fn unfinished(folder: &Path, ending: Option<&Ending>) -> Option<Unfinished> {
+    if ending.is_some() {
+        return None;
+    }
+    // The supervisor holds it as long as it lives. Shared, so that several who look do not take each other for it.
+    let lives = File::open(folder.join(LOCK))
+        .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)));
+    Some(if lives {
+        Unfinished::Running
+    } else {
+        Unfinished::Lost
+    })
 }
 
 /// The case of a run that has ended: `case.json`, or its folder.

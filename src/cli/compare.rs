@@ -21,6 +21,7 @@ struct Read {
     facts: Facts,
     diagnosis: Diagnosis,
     run: Option<Run>,
+    digest: Option<u64>,
 }
 
 impl Read {
@@ -29,6 +30,7 @@ impl Read {
             facts: &self.facts,
             diagnosis: &self.diagnosis,
             run: self.run.as_ref().map(Run::side),
+            digest: self.digest,
         }
     }
 }
@@ -66,10 +68,18 @@ fn read(path: &Path, words: Words, err: &mut dyn Write) -> Option<Read> {
     let what = OpenWhat::Paths(vec![path.to_owned()]);
     let mut case = case::open(&what, &never, &mut |_| {});
     let Some(log) = case.primary_log() else {
-        return read_case(path, &case, words, err);
+        // What a folder lacks may be the very lines that say how the run went; the case that was named says it alone.
+        let is_case = path.file_name().is_some_and(|name| name == "case.json");
+        return if crate::inputs::is_run_folder(path) || (is_run_file(path) && !is_case) {
+            complain_of_all(&case, words, err);
+            None
+        } else {
+            read_case(path, &case, words, err)
+        };
     };
-    for input in &case.inputs {
-        complain(input, words, err);
+    // Of what was not read to its end nothing can be proved.
+    if complain_of_all(&case, words, err) {
+        return None;
     }
     let run = case.run_of_log(log).cloned();
     let log = case.logs.swap_remove(log);
@@ -78,6 +88,7 @@ fn read(path: &Path, words: Words, err: &mut dyn Write) -> Option<Read> {
         facts: log.facts,
         diagnosis: log.diagnosis,
         run,
+        digest: log.digest,
     })
 }
 
@@ -95,12 +106,10 @@ fn read_case(path: &Path, opened: &Case, words: Words, err: &mut dyn Write) -> O
                 status: None,
                 ending: Some(ended.ending),
             }),
+            digest: None,
         }),
         Err(error) => {
-            let mut told = false;
-            for input in &opened.inputs {
-                told |= complain(input, words, err);
-            }
+            let told = complain_of_all(opened, words, err);
             // What was taken for data is no log; what is no case of a run says so, too.
             if !told {
                 let error = match error {
@@ -119,6 +128,19 @@ fn read_case(path: &Path, opened: &Case, words: Words, err: &mut dyn Write) -> O
             None
         }
     }
+}
+
+fn is_run_file(path: &Path) -> bool {
+    path.parent().is_some_and(crate::inputs::is_run_folder)
+}
+
+/// Tells what is wrong with what was read; whether there was anything.
+fn complain_of_all(case: &Case, words: Words, err: &mut dyn Write) -> bool {
+    let mut told = false;
+    for input in &case.inputs {
+        told |= complain(input, words, err);
+    }
+    told
 }
 
 fn complain(input: &Input, words: Words, err: &mut dyn Write) -> bool {
@@ -151,11 +173,7 @@ fn human_text(texts: &ComparisonTexts, words: Words) -> String {
     let _ = writeln!(out, "\n{}", words.text("cli-compare-signs"));
     for sign in &texts.signs {
         let tick = tick(sign);
-        human::paragraph(
-            &mut out,
-            &format!("  {tick} "),
-            &format!("{}: {}", sign.text, sign.state_word),
-        );
+        human::paragraph(&mut out, &format!("  {tick} "), &sign.line());
     }
     if !texts.caveats.is_empty() {
         let _ = writeln!(out, "\n{}", words.text("cli-remarks"));

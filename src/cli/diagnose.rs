@@ -5,10 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::args::Source;
 use super::{check, exit, human, json};
-use crate::case::{self, Case, OpenWhat, Origin};
+use crate::case::{self, Case, Log, OpenWhat, Origin};
 use crate::check::CheckOptions;
 use crate::findings::Severity;
-use crate::knowledge::CauseId;
 use crate::reproduction::{NoReproduction, of_diagnosis};
 use crate::words::{Words, input_problem, no_reproduction};
 
@@ -81,12 +80,7 @@ pub(super) fn run(
             }
         },
     };
-    let nothing = case.logs.iter().all(|log| {
-        log.diagnosis
-            .causes
-            .first()
-            .is_some_and(|c| c.id == CauseId::None)
-    });
+    let nothing = case.logs.iter().all(Log::is_well);
     let faults = case.data.iter().flat_map(|data| &data.findings);
     let code = if nothing && faults.map(|f| f.severity).all(|s| s == Severity::Note) {
         exit::NOTHING_WRONG

@@ -7,7 +7,7 @@ use crate::case::{Case, Log, Origin};
 use crate::crash_log::{Facts, Source};
 use crate::diagnosis::{Cause, DeviceAssert, Evidence, Failure, Trust};
 use crate::reproduction::of_diagnosis;
-use crate::words::{Words, input_problem, verdict_of};
+use crate::words::{Words, certainty_of, input_problem, told_id, verdict_of};
 
 /// The answer as indented JSON.
 pub(super) fn object(case: &Case, primary: usize, words: Words) -> String {
@@ -80,10 +80,18 @@ fn cause_object(log: &Log, cause: &Cause, path: &str, words: Words) -> Value {
         .iter()
         .map(|evidence| evidence_object(evidence, path))
         .collect();
+    // How a run ended is told in place of "nothing failed": whoever reads this alone must not take it for all clear.
+    let id = told_id(log, cause);
+    let (certainty, because) = certainty_of(log, cause);
+    let because = match because {
+        "because-ended" => json!("run-ended"),
+        "because-unfinished" => json!("unfinished"),
+        _ => json!(cause.because),
+    };
     json!({
-        "id": cause.id,
-        "certainty": cause.certainty,
-        "because": cause.because,
+        "id": id,
+        "certainty": certainty,
+        "because": because,
         "title": texts.title,
         "why": texts.sentence,
         "entry": cause.entry,
@@ -147,6 +155,8 @@ fn describe(log: &Log, object: &mut Map<String, Value>, words: Words) {
         "first_failure".into(),
         first_failure(facts, diagnosis.first_failure),
     );
+    object.insert("ending".into(), json!(log.ending));
+    object.insert("unfinished".into(), json!(log.unfinished));
     object.insert("assertions".into(), assertions(facts));
     object.insert("traceback".into(), traceback(log));
     let consequences: Vec<Value> = diagnosis
@@ -163,7 +173,8 @@ fn describe(log: &Log, object: &mut Map<String, Value>, words: Words) {
         })
         .collect();
     object.insert("consequences".into(), Value::Array(consequences));
-    object.insert("environment".into(), environment(facts));
+    let ended_with = log.ending.as_ref().and_then(|ending| ending.code);
+    object.insert("environment".into(), environment(facts, ended_with));
     object.insert("run".into(), run(facts));
     let guard = &facts.guard;
     let spoke = guard.lines > 0 || guard.violation_count > 0;
@@ -276,7 +287,7 @@ fn traceback(log: &Log) -> Value {
     })
 }
 
-fn environment(facts: &Facts) -> Value {
+fn environment(facts: &Facts, ended_with: Option<i64>) -> Value {
     let environment = &facts.environment;
     let text = |stated: &Option<crate::crash_log::Stated>| stated.as_ref().map(|s| s.text.clone());
     let gpus: Vec<&str> = environment
@@ -295,7 +306,7 @@ fn environment(facts: &Facts) -> Value {
         "launch_blocking": environment.launch_blocking,
         "rocm": environment.rocm,
         "command": text(&environment.command),
-        "exit_code": environment.exit_code,
+        "exit_code": environment.exit_code.or(ended_with),
         "processes": environment.processes,
         "encodings": facts.encodings,
         "lines": facts.line_count,

@@ -202,7 +202,7 @@ fn command(side: &Side<'_>) -> Option<String> {
     words(side).map(|words| words.join(" "))
 }
 
-fn words(side: &Side<'_>) -> Option<Vec<String>> {
+pub(super) fn words(side: &Side<'_>) -> Option<Vec<String>> {
     if let Some(run) = side.run {
         let command = &run.record.command;
         let program = std::iter::once(&command.program);
@@ -215,37 +215,6 @@ fn words(side: &Side<'_>) -> Option<Vec<String>> {
     }
     let stated = side.facts.environment.command.as_ref()?;
     Some(stated.text.split_whitespace().map(str::to_owned).collect())
-}
-
-/// The script that a command names, its arguments behind it.
-fn script(side: &Side<'_>) -> Option<(String, Vec<String>)> {
-    let words = words(side)?;
-    let is_script = |word: &String| {
-        let bare = word.trim_matches(['"', '\'']);
-        std::path::Path::new(bare)
-            .extension()
-            .is_some_and(|extension| extension.eq_ignore_ascii_case("py"))
-    };
-    let at = words.iter().position(is_script).or_else(|| {
-        // `python -m package.module`
-        words.iter().position(|word| word == "-m").map(|at| at + 1)
-    })?;
-    let name = words.get(at)?.trim_matches(['"', '\'']);
-    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    Some((
-        name.to_lowercase(),
-        words.get(at + 1..).unwrap_or_default().to_vec(),
-    ))
-}
-
-/// Both commands are known, and they run different scripts.
-pub(super) fn other_script(first: &Side<'_>, second: &Side<'_>) -> bool {
-    matches!((script(first), script(second)), (Some((one, _)), Some((other, _))) if one != other)
-}
-
-/// Both commands are known, and their arguments differ.
-pub(super) fn other_arguments(first: &Side<'_>, second: &Side<'_>) -> bool {
-    matches!((script(first), script(second)), (Some(one), Some(other)) if one.1 != other.1)
 }
 
 /// Whether two versions are one, told more or less exactly.

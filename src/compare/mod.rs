@@ -8,12 +8,13 @@ mod changes;
 mod proof;
 mod reach;
 mod same;
+mod training;
 
 use serde::{Deserialize, Serialize};
 
 pub use changes::{Change, ChangeId};
 
-use crate::crash_log::{ErrorFamily, Facts, Phase, Progress};
+use crate::crash_log::{Facts, GuardStart, Phase, Progress};
 use crate::diagnosis::{Certainty, Diagnosis};
 use crate::knowledge::CauseId;
 use crate::rerun::{Ending, RunRecord};
@@ -27,6 +28,8 @@ pub struct Side<'a> {
     pub diagnosis: &'a Diagnosis,
     /// What is known beside the log, where this program started the run.
     pub run: Option<SideRun<'a>>,
+    /// A hash of the log's bytes, where they were read.
+    pub digest: Option<u64>,
 }
 
 /// What is known of a run that this program started.
@@ -125,6 +128,10 @@ pub enum WhyUnknown {
     SameLog,
     /// The commands name different scripts.
     OtherScript,
+    /// Nothing shows that both are the same training: no script, command or way of counting that they share.
+    TrainingUnknown,
+    /// The second ended with exit code 0 and printed no progress, although the first did.
+    EndedSilently,
     /// The first log does not say how far it had come.
     NoProgressInFirst,
     /// The second log does not say how far it has come.
@@ -169,6 +176,8 @@ pub enum NewFailure {
         line: u64,
         /// The line's text, or what the guard saw.
         text: String,
+        /// What the guard stopped, where it was the guard.
+        stopped: Option<Stopped>,
     },
     /// It ended badly without a failure in its log.
     Ended {
@@ -182,6 +191,17 @@ pub enum NewFailure {
         /// Line of the second log.
         line: u64,
     },
+}
+
+/// A call that the guard stopped.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stopped {
+    /// The operation.
+    pub operation: String,
+    /// The first value that is not allowed.
+    pub value: Option<String>,
+    /// The smallest and the largest that are.
+    pub range: Option<(String, String)>,
 }
 
 /// How far a run came.
@@ -357,9 +377,30 @@ impl Side<'_> {
             || self.facts.environment.launch_blocking == Some(true)
     }
 
-    /// The guard ran.
+    /// The guard looked at values. To move a run to the CPU it is loaded as well, and checks nothing.
     fn guarded(&self) -> bool {
-        self.facts.guard.ran()
+        let guard = &self.facts.guard;
+        let checks = |start: &GuardStart| !start.hooks.is_empty();
+        !guard.operations.is_empty()
+            || guard.start.as_ref().is_some_and(|start| {
+                checks(start)
+                    || self
+                        .run
+                        .map_or(start.cpu != Some(true), |run| run.record.options.guard)
+            })
+    }
+
+    /// Both are one and the same: the same run, or the same bytes of a log that is not told to be of two runs.
+    fn is_same_log(&self, other: &Self) -> bool {
+        match (self.run, other.run) {
+            (Some(one), Some(again)) => {
+                one.record.id == again.record.id
+                    && one.record.started_ms == again.record.started_ms
+                    && self.digest == other.digest
+                    && self.facts == other.facts
+            }
+            _ => self.digest.is_some() && self.digest == other.digest,
+        }
     }
 
     /// What happened before its failure only because of it does not count as having come farther: the first progress after which
@@ -376,11 +417,6 @@ impl Side<'_> {
     fn validates_at_its_end(&self) -> bool {
         self.facts.latest.phase == Some(Phase::Validation)
     }
-}
-
-/// Errors of a device that a CPU never meets.
-fn only_on_gpu(family: ErrorFamily) -> bool {
-    crate::diagnosis::kind_of(family) == "cuda"
 }
 
 #[cfg(test)]

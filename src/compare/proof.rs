@@ -2,15 +2,15 @@
 
 use super::{
     Caveat, Comparison, NewFailure, Passed, Proof, Rate, RateBy, RateReason, Reached, SameCheck,
-    Side, Sign, SignId, SignState, changes, reach, same,
+    Side, Sign, SignId, SignState, changes, reach, same, training,
 };
-use crate::crash_log::Phase;
+use crate::crash_log::{ErrorRole, Phase};
 use crate::diagnosis::Failure;
 use crate::knowledge::CauseId;
 
 pub(super) fn compare(first: &Side<'_>, second: &Side<'_>) -> Comparison {
     let passed = reach::passed(first, second);
-    let survived = second.failed() && is_survived(second);
+    let survived = second.failed() && is_survived(first, second);
     let failed = second.failed() && !survived;
     let same_check = if failed && first.failed() {
         same::same(first, second)
@@ -65,9 +65,25 @@ pub(super) fn compare(first: &Side<'_>, second: &Side<'_>) -> Comparison {
     }
 }
 
-/// An error that the run survived: it ended well all the same. A failed check on the GPU is never survived, and what the guard
-/// stopped would have been one.
-fn is_survived(side: &Side<'_>) -> bool {
+/// An error that the run survived: it stood there before the training began (a package that is missing and not needed), the
+/// training went on after it, and the run ended well. Whatever failed later, or as in the first run, counts with any exit code: a
+/// script may catch it, and a shell may hide it. A failed check on the GPU is never survived, and what the guard stopped would have
+/// been one.
+fn is_survived(first: &Side<'_>, side: &Side<'_>) -> bool {
+    let began = side.facts.milestones.first_epoch.map(|(_, line)| line);
+    let went_on = began.is_some_and(|began| {
+        let failed = side.facts.errors.iter();
+        let mut failed = failed.filter(|error| error.role != ErrorRole::Logged);
+        failed.all(|error| error.line < began)
+    });
+    let as_before = first.failed()
+        && matches!(
+            same::same(first, side),
+            SameCheck::StillThere | SameCheck::MayBe
+        );
+    if !went_on || as_before {
+        return false;
+    }
     let on_host = matches!(side.diagnosis.first_failure, Some(Failure::Error(_)) | None)
         && !side.diagnosis.process_lost
         && side.facts.guard.violation_count == 0;
@@ -107,7 +123,7 @@ fn caveats(
     add(Caveat::TotalsChanged, changed.iter().any(totals));
     add(
         Caveat::OtherArguments,
-        changes::other_arguments(first, second),
+        training::has_other_arguments(first, second),
     );
     add(Caveat::ErrorSurvived, survived);
     let part = second
@@ -154,7 +170,7 @@ fn signs(
         SignState::Broken
     } else if guard.values() > 0 {
         SignState::Seen
-    } else if guard.ran() {
+    } else if second.guarded() {
         SignState::NotYet
     } else {
         SignState::Unknown
@@ -172,7 +188,11 @@ fn signs(
         sign(SignId::PastCrashPoint, past, true),
         sign(SignId::SameCheckGone, same, true),
         sign(SignId::NoNewCheck, none_new, true),
-        sign(SignId::GuardClean, clean, guard.ran()),
+        sign(
+            SignId::GuardClean,
+            clean,
+            second.guarded() || guard.violation_count > 0,
+        ),
         sign(SignId::FirstValidationPass, validated, validation_needed),
         // A run that goes on well proves as much as one that ended; a bad end is told by the signs above.
         sign(SignId::EndedByItself, ended, false),

@@ -5,20 +5,44 @@
 
 use std::cmp::Ordering;
 
-use super::{Passed, PassedBy, Side, WhyUnknown};
+use super::{Passed, PassedBy, Side, WhyUnknown, training};
 use crate::crash_log::{Phase, Progress};
 
 /// Whether `second` passed the place at which `first` died.
 pub(super) fn passed(first: &Side<'_>, second: &Side<'_>) -> Passed {
+    if first.is_same_log(second) {
+        return Passed::Unknown(WhyUnknown::SameLog);
+    }
     if !first.failed() {
         return Passed::Unknown(WhyUnknown::FirstDidNotFail);
     }
-    if first.facts == second.facts {
-        return Passed::Unknown(WhyUnknown::SameLog);
-    }
-    if super::changes::other_script(first, second) {
+    if training::is_other_script(first, second) {
         return Passed::Unknown(WhyUnknown::OtherScript);
     }
+    match came_past(first, second) {
+        // What another program does says nothing of this one.
+        Passed::Yes(by) if !is_of_one_training(first, second, by) => {
+            Passed::Unknown(WhyUnknown::TrainingUnknown)
+        }
+        told => told,
+    }
+}
+
+fn is_of_one_training(first: &Side<'_>, second: &Side<'_>, by: PassedBy) -> bool {
+    match by {
+        // A length of time or a number of batches is nothing that a program could be known by.
+        PassedBy::Elapsed => training::is_same_script(first, second),
+        PassedBy::Batches => {
+            training::is_same(first, second) || training::share_a_range(first.facts, second.facts)
+        }
+        PassedBy::EndedByItself | PassedBy::Progress | PassedBy::Share => {
+            training::is_same(first, second)
+        }
+    }
+}
+
+/// Whether `second` came past the place, if both are the same training.
+fn came_past(first: &Side<'_>, second: &Side<'_>) -> Passed {
     let by_progress = by_progress(first, second);
     if by_progress == Passed::No {
         // A short trial run ends well before it comes to the place.
@@ -29,8 +53,15 @@ pub(super) fn passed(first: &Side<'_>, second: &Side<'_>) -> Passed {
         return match by_progress {
             Passed::Yes(_) => ended,
             // What jumped over the place or does something else proves nothing by its end.
-            Passed::Unknown(WhyUnknown::BeganLater | WhyUnknown::EpochsBeginAnew) => by_progress,
-            _ if super::changes::other_arguments(first, second) => by_progress,
+            Passed::Unknown(
+                WhyUnknown::BeganLater | WhyUnknown::EpochsBeginAnew | WhyUnknown::OtherCount,
+            ) => by_progress,
+            // It may have left at once.
+            Passed::Unknown(WhyUnknown::NoProgressInSecond) => match by_batches(first, second) {
+                Some(Passed::Yes(_)) => ended,
+                _ => Passed::Unknown(WhyUnknown::EndedSilently),
+            },
+            _ if training::has_other_arguments(first, second) => by_progress,
             _ => ended,
         };
     }

@@ -1,6 +1,6 @@
 //! Whether two failures are the same.
 
-use super::{NewFailure, SameCheck, Side};
+use super::{NewFailure, SameCheck, Side, Stopped};
 use crate::crash_log::{AssertionGroup, ErrorEvent, ErrorFamily, Facts};
 use crate::diagnosis::{Cause, Failure};
 use crate::knowledge::CauseId;
@@ -144,6 +144,22 @@ pub(super) fn failure_of(side: &Side<'_>) -> Option<NewFailure> {
         certainty: cause.certainty,
         line,
         text,
+        stopped: stopped(side.facts, failure),
+    })
+}
+
+fn stopped(facts: &Facts, failure: Failure) -> Option<Stopped> {
+    let Failure::Guard(i) = failure else {
+        return None;
+    };
+    let seen = facts.guard.violations.get(i)?;
+    Some(Stopped {
+        operation: seen.operation.clone(),
+        value: seen.value.map(|value| value.to_string()),
+        range: seen
+            .lo
+            .zip(seen.hi)
+            .map(|(lo, hi)| (lo.to_string(), hi.to_string())),
     })
 }
 
@@ -170,10 +186,66 @@ fn place(facts: &Facts, failure: Failure) -> (u64, String) {
 
 /// The error of a run is one of the GPU, which a CPU never meets.
 pub(super) fn is_of_gpu(side: &Side<'_>) -> bool {
-    let by_error = error_of(side).is_some_and(|error| {
-        super::only_on_gpu(error.family) && error.family != ErrorFamily::DeviceAssert
-    });
-    let unseen = side.diagnosis.causes.first().is_some_and(|cause| {
+    let is_ctc = side
+        .diagnosis
+        .causes
+        .first()
+        .is_some_and(|cause| cause.id == CauseId::CtcTarget);
+    match side.diagnosis.first_failure {
+        // The host raised it, and will do so again; only CTC loss looks at its targets on the GPU alone.
+        _ if is_ctc => return true,
+        _ if side.on_cpu() => return false,
+        Some(Failure::Guard(_)) => return false,
+        Some(Failure::Error(_)) => {
+            return error_of(side).is_some_and(|error| {
+                only_on_gpu(error.family)
+                    && (error.family != ErrorFamily::DeviceAssert || shows_on_gpu_alone(side))
+            });
+        }
+        Some(Failure::Assertion(_)) | None => {}
+    }
+    shows_on_gpu_alone(side)
+}
+
+/// Errors of a device that a CPU never meets.
+fn only_on_gpu(family: ErrorFamily) -> bool {
+    use ErrorFamily as F;
+    matches!(
+        family,
+        F::DeviceAssert
+            | F::IllegalAddress
+            | F::LaunchFailure
+            | F::MisalignedAddress
+            | F::IllegalInstruction
+            | F::KernelFault
+            | F::LaunchTimeout
+            | F::LaunchResources
+            | F::OutOfMemory
+            | F::NoKernelImage
+            | F::DriverTooOld
+            | F::NoDevice
+            | F::InvalidDevice
+            | F::CudaInit
+            | F::DeviceBusy
+            | F::CudaIpc
+            | F::EccError
+            | F::StreamCapture
+            | F::InvalidArgument
+            | F::CudaTeardown
+            | F::OtherCuda
+            | F::Cublas
+            | F::CublasAlloc
+            | F::Cudnn
+            | F::Nccl
+            | F::NcclWatchdog
+            | F::ForkedCuda
+            | F::CompileFailed
+    )
+}
+
+/// What failed, failed in a way that only a GPU has.
+fn shows_on_gpu_alone(side: &Side<'_>) -> bool {
+    side.diagnosis.causes.first().is_some_and(|cause| {
         matches!(
             cause.id,
             CauseId::Oom
@@ -184,10 +256,8 @@ pub(super) fn is_of_gpu(side: &Side<'_>) -> bool {
                 | CauseId::NcclSecondary
                 | CauseId::UnknownAssert
                 | CauseId::CustomKernel
-                | CauseId::CtcTarget
                 | CauseId::FrameworkInternal
                 | CauseId::InductorIndex
         )
-    });
-    by_error || unseen
+    })
 }

@@ -11,15 +11,23 @@ fn facts(text: &str) -> Facts {
     scanner.finish().0
 }
 
+fn digest(text: &str) -> u64 {
+    use std::hash::{DefaultHasher, Hasher as _};
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}
+
 fn compared(first: &str, second: &str) -> Comparison {
     let (one, other) = (facts(first), facts(second));
     let (d1, d2) = (diagnose(&one), diagnose(&other));
-    let side = |facts, diagnosis| Side {
+    let side = |facts, diagnosis, text| Side {
         facts,
         diagnosis,
         run: None,
+        digest: Some(digest(text)),
     };
-    compare(&side(&one, &d1), &side(&other, &d2))
+    compare(&side(&one, &d1, first), &side(&other, &d2, second))
 }
 
 #[track_caller]
@@ -54,6 +62,7 @@ fn compared_run(
         facts: &one,
         diagnosis: &d1,
         run: None,
+        digest: None,
     };
     let run = SideRun {
         record: &record,
@@ -65,6 +74,7 @@ fn compared_run(
         facts: &other,
         diagnosis: &d2,
         run: Some(run),
+        digest: None,
     };
     compare(&first, &second)
 }
@@ -303,7 +313,7 @@ fn another_script_proves_nothing() {
 fn a_good_end_passes_every_place_but_a_trial_run_does_not() {
     let died = bars(1, 3, 40) + LOSS;
     let none = RunOptions::default();
-    let told = compared_run(&died, "done\n", none, Some(&ended(0)));
+    let told = compared_run(&died, &bars(1, 20, 100), none, Some(&ended(0)));
     assert_eq!(told.passed, Passed::Yes(PassedBy::EndedByItself));
     assert_eq!(told.proof, Proof::Proved);
     let trial = compared_run(&died, &bars(1, 1, 100), none, Some(&ended(0)));
@@ -395,4 +405,305 @@ fn an_error_that_was_survived_is_told() {
     assert!(told.caveats.contains(&Caveat::ErrorSurvived));
     // Without knowing how it ended, the error may have been the end.
     assert_ne!(compared(&died, &second).proof, Proof::Proved);
+}
+
+const TRACEBACK: &str = "Traceback (most recent call last):\n  File \"/srv/job/train.py\", line 9, in <module>\n    loss.backward()\nIndexError: Target 7 is out of bounds.\n";
+
+/// A run of this command in `/home/me/job`.
+fn compared_command(first: &str, second: &str, words: &[&str], ending: &Ending) -> Comparison {
+    let (one, other) = (facts(first), facts(second));
+    let (d1, d2) = (diagnose(&one), diagnose(&other));
+    let record = record(words, "/home/me/job");
+    let first = Side {
+        facts: &one,
+        diagnosis: &d1,
+        run: None,
+        digest: Some(digest(first)),
+    };
+    let run = SideRun {
+        record: &record,
+        ending: Some(ending),
+        elapsed_ms: Some(100_000),
+        failed_at_ms: None,
+    };
+    let second = Side {
+        facts: &other,
+        diagnosis: &d2,
+        run: Some(run),
+        digest: Some(digest(second)),
+    };
+    compare(&first, &second)
+}
+
+fn record(words: &[&str], directory: &str) -> RunRecord {
+    RunRecord {
+        command: RunCommand {
+            program: words[0].into(),
+            arguments: words[1..].iter().map(Into::into).collect(),
+            directory: directory.into(),
+        },
+        ..RunRecord::default()
+    }
+}
+
+#[test]
+fn a_good_end_counts_for_the_same_training_alone() {
+    let unknown = Passed::Unknown(WhyUnknown::TrainingUnknown);
+    let ended_well = Passed::Yes(PassedBy::EndedByItself);
+    let died = bars(1, 3, 40) + TRACEBACK;
+    let whole = bars(1, 20, 100);
+    let other_totals = whole.replace("/20:", "/30:").replace("/100 [", "/64 [");
+    for (first, words, second, passed) in [
+        // Nothing in common; a log without progress, one with it, one with other totals.
+        (TRACEBACK, vec!["echo", "hello"], "hello\n", unknown),
+        (TRACEBACK, vec!["python", "other.py"], "done\n", unknown),
+        (TRACEBACK, vec!["python", "other.py"], &whole, unknown),
+        (LOSS, vec!["python", "train.py"], "done\n", unknown),
+        (&died, vec!["python", "other.py"], &other_totals, unknown),
+        // The script that the traceback shows, also under a shell, as a module, and asked for its help.
+        (TRACEBACK, vec!["python", "train.py"], "done\n", ended_well),
+        (
+            TRACEBACK,
+            vec!["sh", "-c", "cd x; python job/train.py && true"],
+            "done\n",
+            ended_well,
+        ),
+        (
+            TRACEBACK,
+            vec!["python", "-m", "train"],
+            "done\n",
+            ended_well,
+        ),
+        (
+            TRACEBACK,
+            vec!["python", "train.py", "--help"],
+            "usage: train.py\n",
+            unknown,
+        ),
+        // The same way of counting.
+        (&died, vec!["make", "train"], &whole, ended_well),
+        // No progress although the first printed some: it may have left at once.
+        (
+            &died,
+            vec!["python", "train.py"],
+            "done\n",
+            Passed::Unknown(WhyUnknown::EndedSilently),
+        ),
+        (
+            &died,
+            vec!["echo", "hello"],
+            "hello\n",
+            Passed::Unknown(WhyUnknown::EndedSilently),
+        ),
+    ] {
+        let told = compared_command(first, second, &words, &ended(0));
+        assert_eq!(told.passed, passed, "{words:?} {second:?}");
+        let proof = if passed == ended_well {
+            Proof::Proved
+        } else {
+            Proof::NotYet
+        };
+        assert_eq!(told.proof, proof, "{words:?} {second:?} {told:#?}");
+    }
+}
+
+#[test]
+fn two_runs_are_of_one_training_by_their_command() {
+    let died = facts(TRACEBACK);
+    let done = facts("done\n");
+    let (d1, d2) = (diagnose(&died), diagnose(&done));
+    let well = ended(0);
+    for (one, other, proof) in [
+        (
+            (vec!["python", "train.py"], "/a/job"),
+            (vec!["python3", "train.py"], "/a/job"),
+            Proof::Proved,
+        ),
+        (
+            (vec!["python", "train.py"], "/a/job"),
+            (vec!["python3", "./train.py"], "/a/job"),
+            Proof::Proved,
+        ),
+        (
+            (vec!["make", "train"], "/a/job"),
+            (vec!["make", "train"], "/a/job"),
+            Proof::Proved,
+        ),
+        (
+            (vec!["make", "train"], "/a/job"),
+            (vec!["make", "train"], "/a/other"),
+            Proof::NotYet,
+        ),
+        (
+            (vec!["make", "train"], "/a/job"),
+            (vec!["make", "clean"], "/a/job"),
+            Proof::NotYet,
+        ),
+        (
+            (vec!["python", "train.py"], "/a/job"),
+            (vec!["python", "train.py"], "/b/other"),
+            Proof::NotYet,
+        ),
+        (
+            (vec!["python", "train.py"], "/a/job"),
+            (vec!["python", "test.py"], "/a/job"),
+            Proof::NotYet,
+        ),
+        (
+            (vec!["python", "train.py"], "/a/job"),
+            (vec!["true"], "/a/job"),
+            Proof::NotYet,
+        ),
+        (
+            (vec!["python", "train.py"], "/a/job"),
+            (vec!["python", "train.py", "--check"], "/a/job"),
+            Proof::NotYet,
+        ),
+    ] {
+        let records = [record(&one.0, one.1), record(&other.0, other.1)];
+        let side = |at: usize, ending| SideRun {
+            record: &records[at],
+            ending,
+            elapsed_ms: None,
+            failed_at_ms: None,
+        };
+        let first = Side {
+            facts: &died,
+            diagnosis: &d1,
+            run: Some(side(0, None)),
+            digest: Some(1),
+        };
+        let second = Side {
+            facts: &done,
+            diagnosis: &d2,
+            run: Some(side(1, Some(&well))),
+            digest: Some(2),
+        };
+        assert_eq!(compare(&first, &second).proof, proof, "{one:?} {other:?}");
+    }
+}
+
+#[test]
+fn what_failed_counts_with_any_exit_code() {
+    let died = bars(1, 3, 40) + TRACEBACK;
+    let other = "Traceback (most recent call last):\n  File \"/srv/job/train.py\", line 12, in <module>\n    save()\nOSError: [Errno 28] No space left on device\n";
+    for (second, same) in [
+        // Hidden by a shell; caught by the script, which says goodbye or goes on.
+        (died.replace("4.00it", "5.00it"), SameCheck::StillThere),
+        (died.clone() + "bye\n", SameCheck::StillThere),
+        (died.clone() + &bars(4, 6, 50), SameCheck::StillThere),
+        (bars(1, 5, 40) + other, SameCheck::Gone),
+    ] {
+        let told = compared_command(&died, &second, &["python", "train.py"], &ended(0));
+        assert_eq!(
+            (told.proof, told.same_check),
+            (Proof::Failed, same),
+            "{second}"
+        );
+        assert!(!told.caveats.contains(&Caveat::ErrorSurvived));
+    }
+}
+
+#[test]
+fn one_log_is_told_by_its_bytes() {
+    let died = bars(1, 3, 40) + LOSS;
+    assert_eq!(
+        compared(&died, &died).passed,
+        Passed::Unknown(WhyUnknown::SameLog)
+    );
+    // The same facts, other bytes.
+    let spoken = died.clone() + "bye\n";
+    let text = spoken.replace("bye", "bey");
+    assert_eq!(facts(&spoken), facts(&text));
+    let told = compared(&spoken, &text);
+    assert_eq!(
+        (told.passed, told.same_check),
+        (Passed::No, SameCheck::StillThere)
+    );
+    // Two runs may print the very same.
+    let one = facts(&died);
+    let d = diagnose(&one);
+    let records = ["a", "b"].map(|id| RunRecord {
+        id: id.to_owned(),
+        ..RunRecord::default()
+    });
+    let side = |at: usize| Side {
+        facts: &one,
+        diagnosis: &d,
+        run: Some(SideRun {
+            record: &records[at],
+            ending: None,
+            elapsed_ms: None,
+            failed_at_ms: None,
+        }),
+        digest: Some(1),
+    };
+    assert_eq!(
+        compare(&side(0), &side(0)).passed,
+        Passed::Unknown(WhyUnknown::SameLog)
+    );
+    let told = compare(&side(0), &side(1));
+    assert_ne!(told.passed, Passed::Unknown(WhyUnknown::SameLog));
+    assert_eq!(told.same_check, SameCheck::StillThere);
+}
+
+#[test]
+fn the_cpu_cannot_show_what_only_a_gpu_does() {
+    let cpu = RunOptions {
+        cpu: true,
+        ..RunOptions::default()
+    };
+    let stopped = "[assert-doctor] {\"guard\":1,\"event\":\"violation\",\"op\":\"cross_entropy\",\"check\":\"range\",\"what\":\"target\",\"value\":12,\"lo\":0,\"hi\":9}\n";
+    let unnamed = "Traceback (most recent call last):\n  File \"train.py\", line 9, in train\n    loss.backward()\nRuntimeError: CUDA error: device-side assert triggered\n";
+    for (died, cannot) in [
+        (TRACEBACK, false),
+        (
+            &TRACEBACK.replace(
+                "IndexError: Target 7 is out of bounds.",
+                "IndexError: index out of range in self",
+            ),
+            false,
+        ),
+        (
+            &TRACEBACK.replace("IndexError: Target 7 is out of bounds.", "ValueError: 3"),
+            false,
+        ),
+        (stopped, false),
+        (LOSS, false),
+        (OOM, true),
+        (unnamed, true),
+    ] {
+        let told = compared_run(
+            &(bars(1, 3, 40) + died),
+            &bars(1, 20, 100),
+            cpu,
+            Some(&ended(0)),
+        );
+        assert_eq!(
+            told.caveats.contains(&Caveat::CpuCannotShow),
+            cannot,
+            "{died}"
+        );
+        let proof = if cannot { Proof::NotYet } else { Proof::Proved };
+        assert_eq!(told.proof, proof, "{died} {told:#?}");
+    }
+}
+
+#[test]
+fn what_was_stopped_did_not_end_well() {
+    let stopped = Ending {
+        stopped: true,
+        ..ended(0)
+    };
+    let died = bars(1, 3, 40) + TRACEBACK;
+    for (first, second) in [
+        (TRACEBACK, "done\n"),
+        (&died, "done\n"),
+        (&died, &bars(1, 3, 20)),
+    ] {
+        let told = compared_command(first, second, &["python", "train.py"], &stopped);
+        assert_eq!(told.proof, Proof::NotYet, "{second}");
+        assert!(!matches!(told.passed, Passed::Yes(_)) && !told.second.ended_by_itself);
+        assert!(told.caveats.contains(&Caveat::Stopped));
+    }
 }

@@ -61,6 +61,14 @@ pub enum InputError {
     /// It is something that this version does not read yet (labels, checkpoint, config, script…).
     #[error("not a log")]
     NotALog,
+    /// A part of what a run printed is no longer in its log.
+    #[error("{read} of {lines} lines are there")]
+    OutputMissing {
+        /// Lines that are there.
+        read: u64,
+        /// Lines that were printed.
+        lines: u64,
+    },
     /// The record of a run is damaged.
     #[error("a damaged record: {said}")]
     DamagedRecord {

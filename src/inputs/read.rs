@@ -1,6 +1,7 @@
 //! Reading a log's bytes, block by block.
 
 use std::fs::File;
+use std::hash::{DefaultHasher, Hasher as _};
 use std::io::{Read, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -41,8 +42,24 @@ pub struct ReadLog {
     pub facts: Facts,
     /// Where its lines begin.
     pub lines: LineIndex,
+    /// A hash of its bytes: two logs with the same one are one log.
+    pub digest: u64,
     /// Why it was not read to its end, where it was not.
     pub error: Option<InputError>,
+}
+
+impl ReadLog {
+    /// The log of a run that printed nothing.
+    pub fn empty() -> Self {
+        let (facts, lines) = Scanner::new().finish();
+        Self {
+            recognised: Recognised::plain(super::InputKind::Log),
+            facts,
+            lines,
+            digest: DefaultHasher::new().finish(),
+            error: None,
+        }
+    }
 }
 
 /// Reads a log to its facts.
@@ -84,6 +101,7 @@ fn read_as_log(
 ) -> Result<ReadLog, InputError> {
     let (mut file, expected) = open_regular(path)?;
     let mut scanner = Scanner::new();
+    let mut digest = DefaultHasher::new();
     let mut reported = Reported::default();
     let mut block = vec![0; BLOCK_BYTES];
     let mut read = 0_u64;
@@ -99,6 +117,7 @@ fn read_as_log(
                 let bytes = block.get(..count).unwrap_or_default();
                 blank = blank && is_blank(bytes);
                 scanner.push(bytes);
+                digest.write(bytes);
                 read += count as u64;
                 reported.report(
                     ReadProgress {
@@ -126,6 +145,7 @@ fn read_as_log(
         recognised,
         facts,
         lines,
+        digest: digest.finish(),
         error,
     })
 }
@@ -137,7 +157,8 @@ pub fn read_stream(
     cancel: &AtomicBool,
 ) -> (Recognised, Result<ReadLog, InputError>) {
     let mut ends = Ends::default();
-    let scanned = scan_stream(from, cancel, &mut ends);
+    let mut digest = DefaultHasher::new();
+    let scanned = scan_stream(from, cancel, &mut ends, &mut digest);
     let recognised = ends.recognise_all();
     let read = scanned.and_then(|(scanner, error)| {
         check(recognised)?;
@@ -146,6 +167,7 @@ pub fn read_stream(
             recognised,
             facts,
             lines,
+            digest: digest.finish(),
             error,
         })
     });
@@ -156,6 +178,7 @@ fn scan_stream(
     from: &mut dyn Read,
     cancel: &AtomicBool,
     ends: &mut Ends,
+    digest: &mut DefaultHasher,
 ) -> Result<(Scanner, Option<InputError>), InputError> {
     let mut scanner = Scanner::new();
     let mut block = vec![0; BLOCK_BYTES];
@@ -168,6 +191,7 @@ fn scan_stream(
             Ok(count) => {
                 let bytes = block.get(..count).unwrap_or_default();
                 ends.push(bytes);
+                digest.write(bytes);
                 // Bytes without any meaning get none later; waiting for their end could take for ever.
                 if ends.is_no_text() {
                     return Err(InputError::NotText);
@@ -263,6 +287,8 @@ pub fn read_bytes(bytes: &[u8], cancel: &AtomicBool) -> Result<ReadLog, InputErr
     ends.push(bytes);
     let recognised = ends.recognise_all();
     check(recognised)?;
+    let mut digest = DefaultHasher::new();
+    digest.write(bytes);
     let mut scanner = Scanner::new();
     for block in bytes.chunks(BLOCK_BYTES) {
         if cancel.load(Ordering::Relaxed) {
@@ -275,6 +301,7 @@ pub fn read_bytes(bytes: &[u8], cancel: &AtomicBool) -> Result<ReadLog, InputErr
         recognised,
         facts,
         lines,
+        digest: digest.finish(),
         error: None,
     })
 }

@@ -8,7 +8,7 @@ use super::rows::progress_text;
 use crate::case::shown;
 use crate::compare::{
     Caveat, Change, ChangeId, Comparison, NewFailure, Passed, PassedBy, Proof, Rate, Reached,
-    SameCheck, SignId, SignState, WhyUnknown,
+    SameCheck, SignId, SignState, Stopped, WhyUnknown,
 };
 use crate::knowledge::CauseId;
 
@@ -69,8 +69,19 @@ pub struct SignText {
     pub needed: bool,
     /// What it is ("first validation pass").
     pub text: String,
-    /// How it stands, in words ("not seen yet").
+    /// How it stands, in words ("not seen yet"); empty where the text says it.
     pub state_word: String,
+}
+
+impl SignText {
+    /// The sign with how it stands.
+    pub fn line(&self) -> String {
+        if self.state_word.is_empty() {
+            self.text.clone()
+        } else {
+            format!("{} · {}", self.text, self.state_word)
+        }
+    }
 }
 
 /// Puts a comparison into words.
@@ -91,7 +102,15 @@ pub fn comparison(told: &Comparison, words: Words) -> ComparisonTexts {
     }
 }
 
+/// Both are one and the same.
+fn is_same_log(told: &Comparison) -> bool {
+    told.passed == Passed::Unknown(WhyUnknown::SameLog)
+}
+
 fn title(told: &Comparison) -> &'static str {
+    if is_same_log(told) {
+        return "compare-title-same-log";
+    }
     match (told.proof, told.same_check, &told.new) {
         (Proof::Proved, ..) => "compare-title-proved",
         (Proof::NotYet, ..) => "compare-title-not-yet",
@@ -105,6 +124,9 @@ fn title(told: &Comparison) -> &'static str {
 
 fn sentence(told: &Comparison, words: Words) -> String {
     let why = |why: WhyUnknown| words.text(&format!("compare-why-{}", id_of(why)));
+    if is_same_log(told) {
+        return why(WhyUnknown::SameLog);
+    }
     let mut sentences = Vec::new();
     let is_past = matches!(told.passed, Passed::Yes(_));
     match told.proof {
@@ -150,17 +172,23 @@ fn rows(told: &Comparison, words: Words) -> Vec<ComparisonRow> {
         text,
         line,
     };
+    let died = told.first_cause != CauseId::None;
     let mut rows = vec![
         row(
             ComparisonRowKind::Died,
-            "compare-row-died",
-            place(&told.first, words),
+            if died {
+                "compare-row-died"
+            } else {
+                "compare-row-first"
+            },
+            // What failed, failed, whatever code it ended with.
+            place(&told.first, !died, words),
             None,
         ),
         row(
             ComparisonRowKind::Reached,
             "compare-row-reached",
-            place(&told.second, words),
+            place(&told.second, true, words),
             None,
         ),
     ];
@@ -189,9 +217,9 @@ fn rows(told: &Comparison, words: Words) -> Vec<ComparisonRow> {
     rows
 }
 
-fn place(reached: &Reached, words: Words) -> String {
+fn place(reached: &Reached, with_end: bool, words: Words) -> String {
     let mut parts = Vec::new();
-    if reached.ended_by_itself {
+    if reached.ended_by_itself && with_end {
         parts.push(words.text("compare-at-ended"));
     }
     parts.extend(progress_text(&reached.progress, words));
@@ -211,10 +239,17 @@ fn place(reached: &Reached, words: Words) -> String {
 fn new_failure(new: &NewFailure, words: Words) -> (String, u64) {
     match new {
         NewFailure::Cause {
-            cause, line, text, ..
+            cause,
+            line,
+            text,
+            stopped,
+            ..
         } => {
             let title = EntryTexts::of_cause(*cause, words).title;
-            let text = shown(text);
+            let text = match stopped {
+                Some(stopped) => stopped_text(stopped, words),
+                None => shown(text),
+            };
             let told = if text.is_empty() {
                 title
             } else {
@@ -239,11 +274,34 @@ fn new_failure(new: &NewFailure, words: Words) -> (String, u64) {
     }
 }
 
+/// What the guard stopped: its own sentence is English.
+fn stopped_text(stopped: &Stopped, words: Words) -> String {
+    let operation = shown(&stopped.operation);
+    let (Some(value), Some((lo, hi))) = (&stopped.value, &stopped.range) else {
+        return operation;
+    };
+    let range = format!("{lo} – {hi}");
+    words.with(
+        "compare-new-stopped",
+        &[
+            ("operation", Arg::Text(&operation)),
+            ("value", Arg::Text(value)),
+            ("range", Arg::Text(&range)),
+        ],
+    )
+}
+
 fn changed(change: &Change, words: Words) -> String {
     let value = |text: &str| match (change.id, text) {
         (ChangeId::LaunchBlocking, "true") => words.text("compare-yes"),
         (ChangeId::LaunchBlocking, _) => words.text("compare-no"),
-        _ => shown(text),
+        // A script given as an argument has lines of its own.
+        _ => shown(
+            &text
+                .replace("\r\n", "\n")
+                .replace('\n', "\\n")
+                .replace('\t', "\\t"),
+        ),
     };
     let (first, second) = (value(&change.first), value(&change.second));
     let name = change.name.as_deref().map(shown).unwrap_or_default();
@@ -295,6 +353,11 @@ fn per_second(rate: f64) -> String {
 }
 
 fn signs(told: &Comparison, words: Words) -> Vec<SignText> {
+    let is_over = told.caveats.contains(&Caveat::Stopped)
+        || matches!(
+            told.sign(SignId::EndedByItself),
+            Some(SignState::Seen | SignState::Broken)
+        );
     told.signs
         .iter()
         .map(|sign| {
@@ -304,14 +367,28 @@ fn signs(told: &Comparison, words: Words) -> Vec<SignText> {
                     words.with("compare-sign-guard-broken", &count)
                 }
                 (SignId::GuardClean, SignState::Unknown) => words.text("compare-sign-guard-none"),
+                (SignId::GuardClean, SignState::NotYet) => words.text("compare-sign-guard-nothing"),
+                (
+                    id @ (SignId::SameCheckGone | SignId::NoNewCheck | SignId::EndedByItself),
+                    SignState::Broken,
+                ) => words.text(&format!("compare-sign-{}-broken", id_of(id))),
                 (id, _) => words.text(&format!("compare-sign-{}", id_of(id))),
+            };
+            // Where the sign says it itself, a word behind it would only turn it around.
+            let says_it = sign.id == SignId::GuardClean
+                || (sign.state == SignState::Broken && sign.id != SignId::PastCrashPoint);
+            let state_word = match sign.state {
+                _ if says_it => String::new(),
+                // Nothing more is to come.
+                SignState::NotYet if is_over => words.text("compare-state-not-seen"),
+                state => words.text(&format!("compare-state-{}", id_of(state))),
             };
             SignText {
                 id: sign.id,
                 state: sign.state,
                 needed: sign.needed,
                 text,
-                state_word: words.text(&format!("compare-state-{}", id_of(sign.state))),
+                state_word,
             }
         })
         .collect()
@@ -338,6 +415,8 @@ mod tests {
             W::FirstDidNotFail,
             W::SameLog,
             W::OtherScript,
+            W::TrainingUnknown,
+            W::EndedSilently,
             W::NoProgressInFirst,
             W::NoProgressInSecond,
             W::OtherCount,
@@ -396,6 +475,20 @@ mod tests {
         ] {
             add("sign", id_of(sign));
         }
+        for id in [
+            "guard-none",
+            "guard-nothing",
+            "guard-broken",
+            "same-check-gone-broken",
+            "no-new-check-broken",
+            "ended-by-itself-broken",
+        ] {
+            add("sign", id.to_owned());
+        }
+        add("state", "not-seen".to_owned());
+        add("title", "same-log".to_owned());
+        add("row", "first".to_owned());
+        add("new", "stopped".to_owned());
         for state in [T::Seen, T::NotYet, T::Broken, T::Unknown] {
             add("state", id_of(state));
         }

@@ -2,6 +2,7 @@
 
 use super::language::Words;
 use super::run::{exit_meaning, run_ending};
+use crate::case::Unfinished;
 use crate::diagnosis::{Because, Cause, Entry};
 use crate::knowledge::{CauseId, Text, catalogue};
 use crate::rerun::{Ending, ExitMeaning};
@@ -87,6 +88,20 @@ impl EntryTexts {
             fix: (in_native_code.then(|| words.text("ended-faulthandler")))
                 .into_iter()
                 .collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The texts of the output of a run that has not ended, or nobody knows how.
+    pub(super) fn of_unfinished(why: Unfinished, words: Words) -> Self {
+        let id = match why {
+            Unfinished::Running => "unfinished-running",
+            Unfinished::Lost => "unfinished-lost",
+        };
+        Self {
+            title: words.text(&format!("{id}-title")),
+            sentence: words.text(&format!("{id}-sentence")),
+            next: words.text(&format!("{id}-next")),
             ..Self::default()
         }
     }

@@ -112,7 +112,8 @@ fn of_input(error: &InputError) -> (&'static str, &'static str, Args) {
         InputError::NotFound => ("not-found", "", vec![]),
         InputError::AccessDenied => ("access-denied", "", vec![]),
         InputError::ChangedWhileRead { .. } => ("changed", "", vec![]),
-        InputError::Empty => ("empty", "", vec![]),
+        // Label data is no output of a run.
+        InputError::Empty | InputError::OutputMissing { .. } => ("empty", "", vec![]),
         InputError::Folder { .. } => ("folder-empty", "", vec![]),
         InputError::Device => ("device", "", vec![]),
         InputError::NotText | InputError::NotALog => ("unknown", "", vec![]),

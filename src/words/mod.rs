@@ -30,7 +30,7 @@ pub use label_problem::label_problem;
 pub use language::{Arg, Language, Words};
 pub use place::{place_text, span};
 pub use problem::{Problem, input_problem, kind_name};
-pub use render::{certainty_word, verdict, verdict_of};
+pub use render::{certainty_of, certainty_word, told_id, verdict, verdict_of};
 pub use reproduction::{ReproductionTexts, no_reproduction, reproduction};
 pub use run::{
     exit_code, exit_meaning, python_text, run_duration, run_ending, run_problem, run_state,

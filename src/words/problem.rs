@@ -45,6 +45,10 @@ pub fn input_problem(input: &Input, error: &InputError, words: Words) -> Problem
             ],
         ),
         InputError::Empty => ("problem-empty", vec![]),
+        InputError::OutputMissing { read, lines } => (
+            "problem-output-missing",
+            vec![("read", Arg::Number(*read)), ("lines", Arg::Number(*lines))],
+        ),
         InputError::Folder { logs } if logs.is_empty() => ("problem-folder-empty", vec![]),
         InputError::Folder { logs } => (
             "problem-folder",

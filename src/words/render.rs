@@ -5,7 +5,7 @@ use super::language::{Arg, Words};
 use super::place::{place_text, span};
 use super::rows::{link, rows};
 use super::verdict::{Other, Remark, Severity, Snippet, Verdict};
-use crate::case::Log;
+use crate::case::{Log, Unfinished};
 use crate::crash_log::{Facts, Platform, TracebackStyle};
 use crate::diagnosis::{
     Because, Cause, Certainty, Diagnosis, Entry, EvidenceRole, Failure, Remark as Fact,
@@ -25,18 +25,20 @@ pub fn verdict(log: &Log, words: Words) -> Verdict {
 /// One of a log's causes in words.
 pub fn verdict_of(log: &Log, cause: &Cause, words: Words) -> Verdict {
     let (facts, diagnosis) = (&log.facts, &log.diagnosis);
-    let ending = log.ending.as_ref().filter(|_| cause.id == CauseId::None);
-    let texts = match ending {
-        Some(ending) => EntryTexts::of_ending(ending, words),
+    let end = RunEnd::of(log, cause);
+    let texts = match &end {
+        Some(RunEnd::Ended(ending)) => EntryTexts::of_ending(ending, words),
+        Some(RunEnd::Unfinished(why)) => EntryTexts::of_unfinished(*why, words),
         None => EntryTexts::of(cause, words),
     };
+    let (certainty, because) = certainty_of(log, cause);
     Verdict {
-        severity: ending.map_or_else(|| severity(cause), severity_of_ending),
+        severity: end.map_or_else(|| severity(cause), |end| end.severity()),
         title: texts.title.clone(),
         sentence: sentence(facts, diagnosis, cause, &texts, words),
-        certainty: cause.certainty,
-        certainty_word: certainty_word(cause.certainty, words),
-        certainty_reason: words.text(because_id(cause.because)),
+        certainty,
+        certainty_word: certainty_word(certainty, words),
+        certainty_reason: words.text(because),
         rows: rows(facts, diagnosis, cause, &texts, words),
         next: next_guilty(cause, words).unwrap_or_else(|| texts.next.clone()),
         restart: diagnosis.process_lost.then(|| {
@@ -108,13 +110,62 @@ fn severity(cause: &Cause) -> Severity {
     }
 }
 
-/// The log shows no failure, but how the run ended is known.
-fn severity_of_ending(ending: &Ending) -> Severity {
-    match (ending.code, ending.signal) {
-        _ if ending.stopped => Severity::Warning,
-        (Some(0), _) => Severity::Good,
-        (None, None) => Severity::Warning,
-        _ => Severity::Error,
+/// How the run of a log that shows no failure ended: that is its verdict then.
+enum RunEnd<'a> {
+    Ended(&'a Ending),
+    Unfinished(Unfinished),
+}
+
+impl<'a> RunEnd<'a> {
+    fn of(log: &'a Log, cause: &Cause) -> Option<Self> {
+        if cause.id != CauseId::None {
+            return None;
+        }
+        let ended = log.ending.as_ref().map(Self::Ended);
+        ended.or(log.unfinished.map(Self::Unfinished))
+    }
+
+    fn severity(&self) -> Severity {
+        match self {
+            Self::Ended(ending) => match (ending.code, ending.signal) {
+                _ if ending.stopped => Severity::Warning,
+                (Some(0), _) => Severity::Good,
+                (None, None) => Severity::Warning,
+                _ => Severity::Error,
+            },
+            Self::Unfinished(_) => Severity::Warning,
+        }
+    }
+}
+
+/// The stable name of what a log is told to mean: that of its cause or, where it shows no failure, of how its run ended.
+pub fn told_id(log: &Log, cause: &Cause) -> &'static str {
+    match RunEnd::of(log, cause) {
+        Some(RunEnd::Ended(ending)) if ending.stopped => "run_stopped",
+        Some(RunEnd::Ended(Ending { code: Some(0), .. })) | None => cause.id.id(),
+        Some(RunEnd::Ended(Ending {
+            code: None,
+            signal: None,
+            ..
+        })) => "run_end_unknown",
+        Some(RunEnd::Ended(_)) => "run_ended_badly",
+        Some(RunEnd::Unfinished(Unfinished::Running)) => "run_unfinished",
+        Some(RunEnd::Unfinished(Unfinished::Lost)) => "run_end_unknown",
+    }
+}
+
+/// How sure a cause is, and why. How a run ended is known for sure; of what is not whole yet nothing is.
+pub fn certainty_of(log: &Log, cause: &Cause) -> (Certainty, &'static str) {
+    match RunEnd::of(log, cause) {
+        Some(RunEnd::Unfinished(_)) => (Certainty::Possible, "because-unfinished"),
+        Some(RunEnd::Ended(Ending {
+            code: None,
+            signal: None,
+            stopped: false,
+            ..
+        })) => (Certainty::Possible, "because-unfinished"),
+        Some(RunEnd::Ended(_)) => (Certainty::Certain, "because-ended"),
+        None => (cause.certainty, because_id(cause.because)),
     }
 }
 

@@ -157,7 +157,9 @@ fn state_of(facts: Facts, offsets: Vec<u64>) -> AppState {
         logs: vec![Log {
             input: 0,
             diagnosis: diagnose(&facts),
+            digest: None,
             ending: None,
+            unfinished: None,
             facts,
             lines: LineIndex { offsets },
         }],

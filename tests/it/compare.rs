@@ -162,7 +162,8 @@ fn folders_of_runs_and_cases() {
         })
     };
     let died = made.run("died", &(log(3, 40) + LOSS), ended(1));
-    let done = made.run("done", "finished\n", ended(0));
+    let done = made.run("done", &log(20, 100), ended(0));
+    let silent = made.run("silent", "finished\n", ended(0));
     let killed = made.run("killed", &log(4, 10), ended(137));
     let going = made.run("going", &log(3, 20), None);
     let answer = check(&died, &done, 0, "proved");
@@ -175,9 +176,246 @@ fn folders_of_runs_and_cases() {
     // One of the run's own files stands for it.
     check(&died, &format!("{done}/output.log"), 0, "proved");
     check(&format!("{died}/case.json"), &done, 0, "proved");
-    // The log was deleted, the case is still there.
-    fs::remove_file(Path::new(&done).join("output.log")).unwrap();
-    check(&died, &done, 0, "proved");
+    let answer = check(&died, &silent, 1, "not-yet");
+    assert_eq!(answer["passed"]["how"], "ended-silently");
+    let answer = check(&died, &died, 1, "failed");
+    assert_eq!(answer["title"], "Nothing to compare");
+}
+
+#[test]
+fn a_damaged_folder_proves_nothing() {
+    type Damage = fn(&Path);
+    let damages: [(&str, Damage); 6] = [
+        ("missing", |log| fs::remove_file(log).unwrap()),
+        ("a folder", |log| {
+            fs::remove_file(log).unwrap();
+            fs::create_dir(log).unwrap();
+        }),
+        ("empty", |log| fs::write(log, "").unwrap()),
+        ("cut", |log| fs::write(log, "Epoch 5/20\n").unwrap()),
+        #[cfg(unix)]
+        ("a pipe", |log| {
+            fs::remove_file(log).unwrap();
+            assert!(Command::new("mkfifo").arg(log).status().unwrap().success());
+        }),
+        #[cfg(not(unix))]
+        ("missing", |log| fs::remove_file(log).unwrap()),
+        ("a damaged case", |log| {
+            fs::write(log.with_file_name("case.json"), "{").unwrap();
+        }),
+    ];
+    for (name, damage) in damages {
+        let made = Made::new("damage");
+        let died = made.file("first.log", &(log(3, 40) + LOSS));
+        let well = Ending {
+            code: Some(0),
+            ..Ending::default()
+        };
+        let text = log(20, 100);
+        let done = made.run("done", &text, Some(well.clone()));
+        let status = RunStatus {
+            lines: text.lines().count() as u64,
+            bytes: text.len() as u64,
+            ending: Some(well),
+            ..RunStatus::default()
+        };
+        made.file("done/status.json", &serde_json::to_string(&status).unwrap());
+        check(&died, &done, 0, "proved");
+        damage(&Path::new(&done).join("output.log"));
+        let output = cli(&["compare", &died, &done]);
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}: {err}");
+        assert!(output.stdout.is_empty(), "{name}");
+        let file = if name == "a damaged case" {
+            "case.json"
+        } else {
+            "output.log"
+        };
+        assert!(err.contains(file), "{name}: {err}");
+    }
+}
+
+/// No two of the logs are of one training, but for these.
+#[test]
+fn no_two_strange_logs_prove_anything() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/logs");
+    let mut logs: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|kind| kind == "log" || kind == "ipynb")
+        })
+        .collect();
+    logs.sort();
+    assert!(logs.len() >= 37);
+    let never = std::sync::atomic::AtomicBool::new(false);
+    let read: Vec<_> = logs
+        .iter()
+        .map(|path| assert_doctor::inputs::read_log(path, &never, &mut |_| {}).unwrap())
+        .map(|log| (assert_doctor::diagnosis::diagnose(&log.facts), log))
+        .collect();
+    let mut proved = Vec::new();
+    for (one, (d1, first)) in logs.iter().zip(&read) {
+        for (other, (d2, second)) in logs.iter().zip(&read) {
+            let told = assert_doctor::compare::compare(
+                &assert_doctor::compare::Side {
+                    facts: &first.facts,
+                    diagnosis: d1,
+                    run: None,
+                    digest: Some(first.digest),
+                },
+                &assert_doctor::compare::Side {
+                    facts: &second.facts,
+                    diagnosis: d2,
+                    run: None,
+                    digest: Some(second.digest),
+                },
+            );
+            if told.proof == assert_doctor::compare::Proof::Proved {
+                proved.push((one.file_name(), other.file_name()));
+            }
+            let same = told.passed
+                == assert_doctor::compare::Passed::Unknown(
+                    assert_doctor::compare::WhyUnknown::SameLog,
+                );
+            assert_eq!(same, one == other, "{one:?} {other:?}");
+        }
+    }
+    assert!(proved.is_empty(), "{proved:?}");
+}
+
+/// What `diagnose` says of a run's folder is what `run` said of it.
+#[test]
+fn a_run_is_told_by_its_end() {
+    let made = Made::new("ends");
+    let ending = |code, signal, stopped| {
+        Some(Ending {
+            code,
+            signal,
+            stopped,
+            ..Ending::default()
+        })
+    };
+    for (name, text, ending, code, id, certainty) in [
+        (
+            "well",
+            "epoch 1/3\n",
+            ending(Some(0), None, false),
+            0,
+            "none",
+            "certain",
+        ),
+        (
+            "silent",
+            "",
+            ending(Some(0), None, false),
+            0,
+            "none",
+            "certain",
+        ),
+        (
+            "blank",
+            "\n\n",
+            ending(Some(3), None, false),
+            1,
+            "run_ended_badly",
+            "certain",
+        ),
+        (
+            "killed",
+            "epoch 1/3\n",
+            ending(None, Some(9), false),
+            1,
+            "run_ended_badly",
+            "certain",
+        ),
+        (
+            "killed-silent",
+            "",
+            ending(None, Some(9), false),
+            1,
+            "run_ended_badly",
+            "certain",
+        ),
+        (
+            "three",
+            "epoch 1/3\n",
+            ending(Some(3), None, false),
+            1,
+            "run_ended_badly",
+            "certain",
+        ),
+        (
+            "stopped",
+            "epoch 1/3\n",
+            ending(Some(0), None, true),
+            1,
+            "run_stopped",
+            "certain",
+        ),
+        (
+            "unknown",
+            "epoch 1/3\n",
+            ending(None, None, false),
+            1,
+            "run_end_unknown",
+            "possible",
+        ),
+        (
+            "lost",
+            "epoch 1/3\n",
+            None,
+            1,
+            "run_end_unknown",
+            "possible",
+        ),
+        ("lost-silent", "", None, 1, "run_end_unknown", "possible"),
+    ] {
+        let run = made.run(name, text, ending.clone());
+        let output = cli(&["diagnose", "--json", &run]);
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let cause = &answer["causes"][0];
+        assert_eq!(
+            (
+                output.status.code(),
+                cause["id"].as_str(),
+                cause["certainty"].as_str()
+            ),
+            (Some(code), Some(id), Some(certainty)),
+            "{name}: {answer:#} {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let ended = |key: &str| answer["ending"][key].as_i64();
+        assert_eq!(
+            ended("code"),
+            ending.as_ref().and_then(|ending| ending.code)
+        );
+        assert_eq!(
+            ended("signal"),
+            ending.and_then(|ending| ending.signal).map(i64::from)
+        );
+        let text = cli(&["diagnose", "--lang", "en", &run]);
+        let text = String::from_utf8(text.stdout).unwrap();
+        assert!(
+            !text.contains("read to the end") || code == 0,
+            "{name}: {text}"
+        );
+        assert_eq!(
+            text.starts_with("The run ended without an error"),
+            code == 0,
+            "{name}: {text}"
+        );
+    }
+    // It goes on as long as its supervisor holds the lock.
+    let run = made.run("going", "epoch 1/3\n", None);
+    let lock = fs::File::create(Path::new(&run).join("run.lock")).unwrap();
+    lock.lock().unwrap();
+    let output = cli(&["diagnose", "--json", &run]);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["causes"][0]["id"], "run_unfinished");
+    assert_eq!(answer["unfinished"], "running");
+    assert_eq!(output.status.code(), Some(1));
 }
 
 #[test]

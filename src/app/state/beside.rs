@@ -58,5 +58,6 @@ fn side(case: &Case, at: usize) -> Option<Side<'_>> {
         facts: &log.facts,
         diagnosis: &log.diagnosis,
         run: case.run_of_log(at).map(Run::side),
+        digest: log.digest,
     })
 }

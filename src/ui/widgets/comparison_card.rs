@@ -129,10 +129,5 @@ fn state_ui(ui: &mut Ui, sign: &SignText) {
         SignState::Broken => (Icon::Cross, c.danger),
         SignState::Unknown => (Icon::Info, c.weak),
     };
-    sign_ui(
-        ui,
-        icon,
-        color,
-        &format!("{} · {}", sign.text, sign.state_word),
-    );
+    sign_ui(ui, icon, color, &sign.line());
 }

@@ -43,7 +43,9 @@ fn a_verdict_shows_the_guilty_value_and_its_place() {
         facts,
         lines,
         diagnosis,
+        digest: None,
         ending: None,
+        unfinished: None,
     };
     let rows = |language| {
         let verdict = verdict(&log, Words::new(language));

@@ -163,7 +163,9 @@ mod tests {
                 diagnosis: diagnose(&facts),
                 facts,
                 lines: LineIndex::default(),
+                digest: None,
                 ending: None,
+                unfinished: None,
             }],
             ..Case::default()
         };
