@@ -601,6 +601,15 @@ fn what_failed_counts_with_any_exit_code() {
             "{second}"
         );
         assert!(!told.caveats.contains(&Caveat::ErrorSurvived));
+        let words = ["sh", "-c", "cd job; python train.py || true"];
+        let told = compared_command(
+            &format!("$ python train.py\n{died}"),
+            &second,
+            &words,
+            &ended(0),
+        );
+        assert_eq!((told.proof, told.same_check), (Proof::Failed, same));
+        assert!(!told.caveats.contains(&Caveat::OtherArguments));
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn is_same_script(first: &Side<'_>, second: &Side<'_>) -> bool {
             .is_some_and(|script| scripts(log).any(|file| script.is(&Script::new(file))))
 }
 
-/// Both commands are known, and they run different scripts, or only one of them runs one.
+/// Both commands are known, and they run different scripts.
 pub(super) fn is_other_script(first: &Side<'_>, second: &Side<'_>) -> bool {
     let (Some(one), Some(other)) = (Command::of(first), Command::of(second)) else {
         return false;
@@ -168,10 +168,13 @@ impl Command {
             Some(directory) => Script::new(&directory.join(&name).to_string_lossy()),
             None => Script::new(&name),
         };
-        let rest = words.get(at + 1..).unwrap_or_default();
+        let rest = words.get(at + 1..).unwrap_or_default().iter();
         Some(Self {
             script: Some(script),
-            arguments: rest.iter().map(|word| (*word).to_owned()).collect(),
+            arguments: rest
+                .take_while(|word| **word != NEXT)
+                .map(|word| (*word).to_owned())
+                .collect(),
         })
     }
 }
@@ -180,16 +183,23 @@ fn bare(word: &str) -> &str {
     word.trim_matches(['"', '\''])
 }
 
+/// Where a shell's next command begins.
+const NEXT: &str = ";";
+
 /// A shell's line is one word with several in it.
 fn parts(word: &str) -> Vec<&str> {
     let is_line = word.contains(char::is_whitespace) && !is_python(bare(word));
-    if is_line {
-        word.split(|c: char| c.is_whitespace() || ";&|()".contains(c))
-            .filter(|part| !part.is_empty())
-            .collect()
-    } else {
-        vec![word]
+    if !is_line {
+        return vec![word];
     }
+    let mut parts = Vec::new();
+    for (at, command) in word.split([';', '&', '|', '(', ')']).enumerate() {
+        if at > 0 {
+            parts.push(NEXT);
+        }
+        parts.extend(command.split_whitespace());
+    }
+    parts
 }
 
 /// The path of a script, part by part from its end.
