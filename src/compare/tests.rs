@@ -480,6 +480,44 @@ fn a_good_end_counts_for_the_same_training_alone() {
             "usage: train.py\n",
             unknown,
         ),
+        // Named and not run.
+        (
+            TRACEBACK,
+            vec!["cat", "train.py"],
+            "import torch\n",
+            unknown,
+        ),
+        (
+            TRACEBACK,
+            vec!["python", "-m", "py_compile", "train.py"],
+            "",
+            unknown,
+        ),
+        (
+            TRACEBACK,
+            vec!["python", "-c", "print(1)", "train.py"],
+            "1\n",
+            unknown,
+        ),
+        (
+            TRACEBACK,
+            vec!["git", "commit", "-m", "train"],
+            "done\n",
+            unknown,
+        ),
+        (TRACEBACK, vec!["./train.py"], "done\n", ended_well),
+        (
+            TRACEBACK,
+            vec!["/opt/bin/python3.11", "train.py"],
+            "done\n",
+            ended_well,
+        ),
+        (
+            TRACEBACK,
+            vec!["python", "-m", "torch.distributed.run", "train.py"],
+            "done\n",
+            ended_well,
+        ),
         // The same way of counting.
         (&died, vec!["make", "train"], &whole, ended_well),
         // No progress although the first printed some: it may have left at once.

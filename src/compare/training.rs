@@ -143,26 +143,14 @@ impl Command {
         let words = super::changes::words(side)?;
         let words: Vec<&str> = words.iter().flat_map(|word| parts(word)).collect();
         let directory = side.run.map(|run| run.record.command.directory.as_path());
-        let at = words.iter().position(|word| is_python(bare(word)));
-        let (name, at) = match at {
-            Some(at) => (bare(words.get(at)?).to_owned(), at),
-            None => match words.iter().position(|word| *word == "-m") {
-                // `python -m package.module`
-                Some(at) => {
-                    let module = bare(words.get(at + 1)?);
-                    (format!("{}.py", module.replace('.', "/")), at + 1)
-                }
-                None => {
-                    let mut arguments: Vec<String> =
-                        words.iter().map(|word| (*word).to_owned()).collect();
-                    // The same words in another folder are another command.
-                    arguments.extend(directory.map(|path| path.to_string_lossy().into_owned()));
-                    return Some(Self {
-                        script: None,
-                        arguments,
-                    });
-                }
-            },
+        let Some((name, at)) = started(&words) else {
+            let mut arguments: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            // The same words in another folder are another command.
+            arguments.extend(directory.map(|path| path.to_string_lossy().into_owned()));
+            return Some(Self {
+                script: None,
+                arguments,
+            });
         };
         let script = match directory {
             Some(directory) => Script::new(&directory.join(&name).to_string_lossy()),
@@ -177,6 +165,67 @@ impl Command {
                 .collect(),
         })
     }
+}
+
+/// The script that a command runs, and where it stands. One that is only named (`cat train.py`) is none.
+fn started(words: &[&str]) -> Option<(String, usize)> {
+    let module = words.iter().position(|word| *word == "-m").filter(|at| {
+        let module = words.get(at + 1).copied().unwrap_or_default();
+        has_launcher(words.get(..*at)) && !LAUNCHING_MODULES.contains(&module)
+    });
+    let script = words.iter().position(|word| is_python(bare(word)));
+    if let Some(at) = module.filter(|at| script.is_none_or(|script| *at < script)) {
+        // `python -m package.module`
+        let module = bare(words.get(at + 1)?);
+        return Some((format!("{}.py", module.replace('.', "/")), at + 1));
+    }
+    let at = script?;
+    let before = words.get(..at)?;
+    let is_program = before.last().is_none_or(|word| *word == NEXT);
+    let is_code = before
+        .windows(2)
+        .any(|pair| matches!(pair, [python, "-c"] if has_launcher(Some(&[*python]))));
+    (!is_code && (is_program || has_launcher(Some(before)))).then(|| {
+        (
+            bare(words.get(at).copied().unwrap_or_default()).to_owned(),
+            at,
+        )
+    })
+}
+
+/// What runs Python scripts.
+const LAUNCHERS: [&str; 9] = [
+    "python",
+    "pypy",
+    "ipython",
+    "py",
+    "torchrun",
+    "accelerate",
+    "deepspeed",
+    "horovodrun",
+    "uv",
+];
+
+/// Modules that run the script behind them.
+const LAUNCHING_MODULES: [&str; 7] = [
+    "torch.distributed.launch",
+    "torch.distributed.run",
+    "accelerate.commands.launch",
+    "pdb",
+    "cProfile",
+    "debugpy",
+    "torch.utils.bottleneck",
+];
+
+/// One of the words names a program that runs Python scripts, with or without a version.
+fn has_launcher(words: Option<&[&str]>) -> bool {
+    words.unwrap_or_default().iter().any(|word| {
+        let name = bare(word).rsplit(['/', '\\']).next().unwrap_or_default();
+        let name = name.to_lowercase();
+        let name = name.strip_suffix(".exe").unwrap_or(&name);
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == 'w');
+        LAUNCHERS.contains(&name)
+    })
 }
 
 fn bare(word: &str) -> &str {

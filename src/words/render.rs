@@ -26,14 +26,14 @@ pub fn verdict(log: &Log, words: Words) -> Verdict {
 pub fn verdict_of(log: &Log, cause: &Cause, words: Words) -> Verdict {
     let (facts, diagnosis) = (&log.facts, &log.diagnosis);
     let end = RunEnd::of(log, cause);
-    let texts = match &end {
-        Some(RunEnd::Ended(ending)) => EntryTexts::of_ending(ending, words),
-        Some(RunEnd::Unfinished(why)) => EntryTexts::of_unfinished(*why, words),
-        None => EntryTexts::of(cause, words),
+    let texts = match (end, &log.ending, log.unfinished) {
+        (Some(_), Some(ending), _) => EntryTexts::of_ending(ending, words),
+        (Some(_), None, Some(why)) => EntryTexts::of_unfinished(why, words),
+        _ => EntryTexts::of(cause, words),
     };
     let (certainty, because) = certainty_of(log, cause);
     Verdict {
-        severity: end.map_or_else(|| severity(cause), |end| end.severity()),
+        severity: end.map_or_else(|| severity(cause), RunEnd::severity),
         title: texts.title.clone(),
         sentence: sentence(facts, diagnosis, cause, &texts, words),
         certainty,
@@ -111,29 +111,43 @@ fn severity(cause: &Cause) -> Severity {
 }
 
 /// How the run of a log that shows no failure ended: that is its verdict then.
-enum RunEnd<'a> {
-    Ended(&'a Ending),
-    Unfinished(Unfinished),
+#[derive(Clone, Copy)]
+enum RunEnd {
+    Well,
+    Badly,
+    Stopped,
+    /// It goes on.
+    Running,
+    /// Nobody knows.
+    Unknown,
 }
 
-impl<'a> RunEnd<'a> {
-    fn of(log: &'a Log, cause: &Cause) -> Option<Self> {
+impl RunEnd {
+    fn of(log: &Log, cause: &Cause) -> Option<Self> {
         if cause.id != CauseId::None {
             return None;
         }
-        let ended = log.ending.as_ref().map(Self::Ended);
-        ended.or(log.unfinished.map(Self::Unfinished))
+        let ended = log.ending.as_ref().map(|ending| match ending {
+            Ending { stopped: true, .. } => Self::Stopped,
+            Ending { code: Some(0), .. } => Self::Well,
+            Ending {
+                code: None,
+                signal: None,
+                ..
+            } => Self::Unknown,
+            _ => Self::Badly,
+        });
+        ended.or(log.unfinished.map(|why| match why {
+            Unfinished::Running => Self::Running,
+            Unfinished::Lost => Self::Unknown,
+        }))
     }
 
-    fn severity(&self) -> Severity {
+    fn severity(self) -> Severity {
         match self {
-            Self::Ended(ending) => match (ending.code, ending.signal) {
-                _ if ending.stopped => Severity::Warning,
-                (Some(0), _) => Severity::Good,
-                (None, None) => Severity::Warning,
-                _ => Severity::Error,
-            },
-            Self::Unfinished(_) => Severity::Warning,
+            Self::Well => Severity::Good,
+            Self::Badly => Severity::Error,
+            Self::Stopped | Self::Running | Self::Unknown => Severity::Warning,
         }
     }
 }
@@ -141,31 +155,22 @@ impl<'a> RunEnd<'a> {
 /// The stable name of what a log is told to mean: that of its cause or, where it shows no failure, of how its run ended.
 pub fn told_id(log: &Log, cause: &Cause) -> &'static str {
     match RunEnd::of(log, cause) {
-        Some(RunEnd::Ended(ending)) if ending.stopped => "run_stopped",
-        Some(RunEnd::Ended(Ending { code: Some(0), .. })) | None => cause.id.id(),
-        Some(RunEnd::Ended(Ending {
-            code: None,
-            signal: None,
-            ..
-        })) => "run_end_unknown",
-        Some(RunEnd::Ended(_)) => "run_ended_badly",
-        Some(RunEnd::Unfinished(Unfinished::Running)) => "run_unfinished",
-        Some(RunEnd::Unfinished(Unfinished::Lost)) => "run_end_unknown",
+        None | Some(RunEnd::Well) => cause.id.id(),
+        Some(RunEnd::Badly) => "run_ended_badly",
+        Some(RunEnd::Stopped) => "run_stopped",
+        Some(RunEnd::Running) => "run_unfinished",
+        Some(RunEnd::Unknown) => "run_end_unknown",
     }
 }
 
-/// How sure a cause is, and why. How a run ended is known for sure; of what is not whole yet nothing is.
+/// How sure a cause is, and the id of why. How a run ended is known for sure; of what is not whole yet nothing is.
 pub fn certainty_of(log: &Log, cause: &Cause) -> (Certainty, &'static str) {
     match RunEnd::of(log, cause) {
-        Some(RunEnd::Unfinished(_)) => (Certainty::Possible, "because-unfinished"),
-        Some(RunEnd::Ended(Ending {
-            code: None,
-            signal: None,
-            stopped: false,
-            ..
-        })) => (Certainty::Possible, "because-unfinished"),
-        Some(RunEnd::Ended(_)) => (Certainty::Certain, "because-ended"),
         None => (cause.certainty, because_id(cause.because)),
+        Some(RunEnd::Well | RunEnd::Badly | RunEnd::Stopped) => {
+            (Certainty::Certain, "because-ended")
+        }
+        Some(RunEnd::Running | RunEnd::Unknown) => (Certainty::Possible, "because-unfinished"),
     }
 }
 
