@@ -12,7 +12,7 @@ use crate::bounds::{self, Bound};
 use crate::case::{self, OpenWhat};
 use crate::check::{self, Checked, EveryOffender, OffenderTable, SourceKind, is_offender_table};
 use crate::findings::Severity;
-use crate::range_check::{self, DeviceChoice, GpuError};
+use crate::range_check::{self, DeviceChoice, DeviceWhy, GpuError};
 use crate::words::{Arg, Words, gpu_problem, input_problem, label_problem};
 
 pub(super) fn run(
@@ -25,7 +25,7 @@ pub(super) fn run(
     if let DeviceChoice::Gpu(number) = args.options.device
         && let Err(error) = range_check::find_gpu(number)
     {
-        return no_gpu(&error, words, err);
+        return no_gpu(&error, Some("cli-gpu-instead"), words, err);
     }
     let outside = match &args.log {
         None => Vec::new(),
@@ -56,17 +56,29 @@ pub(super) fn run(
             checked
         }
     };
-
+    // It could be opened a moment ago, and then not for the check: a GPU that was asked for is never replaced quietly.
+    if let DeviceChoice::Gpu(_) = args.options.device
+        && let DeviceWhy::Failed(error) = &checked.device.why
+        && !checked.device.is_gpu()
+    {
+        return no_gpu(error, Some("cli-gpu-instead"), words, err);
+    }
     tell_problems(&checked, words, err);
     tell(&checked, as_json, words, out, err)
 }
 
-/// The GPU that was asked for cannot be used: why, and what does instead.
-pub(super) fn no_gpu(error: &GpuError, words: Words, err: &mut dyn Write) -> u8 {
-    let told = gpu_problem(error, words).one_line(words);
-    let instead = words.text("cli-gpu-instead");
+/// The GPU that was asked for cannot be used: why, and the text of what does `instead`, if anything.
+pub(super) fn no_gpu(
+    error: &GpuError,
+    instead: Option<&str>,
+    words: Words,
+    err: &mut dyn Write,
+) -> u8 {
     // Nothing can be done about a closed standard error.
-    let _ = writeln!(err, "{told}\n{instead}");
+    let _ = writeln!(err, "{}", gpu_problem(error, words).one_line(words));
+    if let Some(instead) = instead {
+        let _ = writeln!(err, "{}", words.text(instead));
+    }
     exit::UNUSABLE
 }
 

@@ -119,7 +119,7 @@ pub enum DeviceWhy {
     },
     /// Both sides checked a part, and this one was faster; rates in [`DeviceUse`].
     Measured,
-    /// The CPU was done before the GPU was ready.
+    /// The CPU needs less time than the start of a GPU takes.
     DoneBefore,
     /// There is no GPU, or only software that plays one.
     NoGpu,

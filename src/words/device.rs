@@ -268,7 +268,7 @@ fn reason_of(used: &DeviceUse, on_gpu: bool, gpu: &str, words: Words) -> Option<
                 (false, None) => both("not-faster", &args),
             }
         }
-        DeviceWhy::DoneBefore => both("done-before", &[gpu]),
+        DeviceWhy::DoneBefore => both("done-before", &[]),
         DeviceWhy::NoGpu => both("no-gpu", &[]),
         DeviceWhy::Failed(error) => {
             let reason = gpu_reason(error, words);

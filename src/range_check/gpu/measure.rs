@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::{ElementType, GpuError, GpuInfo, Measured, Number, Rule};
+use super::super::{ElementType, GpuError, GpuInfo, GpuKind, Measured, Number, Rule};
 use super::adapters;
 use super::commands::{Scope, buffer};
 use super::engine::Engine;
@@ -11,6 +11,8 @@ use super::shared;
 
 /// Bytes that are checked and copied at a time; the lowest tier of devices can bind as many.
 const SIZE: u64 = 128 << 20;
+/// The same for software that plays a GPU, which takes seconds for what a card does in a millisecond.
+const SOFTWARE_SIZE: u64 = 8 << 20;
 /// A measurement takes at least so long, so that the start of a command does not count.
 const LONG_ENOUGH: Duration = Duration::from_millis(300);
 /// Commands of one measurement at most.
@@ -35,7 +37,9 @@ pub(in crate::range_check) fn measure(number: Option<usize>) -> Result<Measured,
     // Once more, with larger chunks.
     let listed = adapters::list(adapters::backends());
     let (opened, _) = adapters::open(listed, Some(number), true, &adapters::limits);
-    let mut engine = Engine::sized(opened?, SIZE)?;
+    let opened = opened?;
+    let is_software = opened.info.kind == GpuKind::Software;
+    let mut engine = Engine::sized(opened, if is_software { SOFTWARE_SIZE } else { SIZE })?;
     let info: GpuInfo = engine.info.clone();
     let size = engine.next_chunk().1 * 2;
     let copy = copies(&engine, size)?;
