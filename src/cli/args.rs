@@ -494,7 +494,10 @@ mod tests {
                 "run --output --guard -- true",
                 Fault::MissingValue("--output".into()),
             ),
-            ("run --output= -- true", Fault::MissingValue("--output".into())),
+            (
+                "run --output= -- true",
+                Fault::MissingValue("--output".into()),
+            ),
             ("run --workers -1 -- x", Fault::BadWorkers("-1".into())),
             ("run --classes 3 x", Fault::OnlyCheck("--classes".into())),
             ("diagnose --sync x", Fault::OnlyRun("--sync".into())),

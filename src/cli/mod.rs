@@ -48,7 +48,11 @@ pub fn run(
             let text = fault.text(words);
             // Nothing can be done about a closed standard error.
             let _ = writeln!(err, "{text}\n{}", words.text("cli-see-help"));
-            return ExitCode::from(if is_run { exit::RUN_FAILED } else { exit::UNUSABLE });
+            return ExitCode::from(if is_run {
+                exit::RUN_FAILED
+            } else {
+                exit::UNUSABLE
+            });
         }
     };
     // JSON is for programs: English unless a language is named.

@@ -212,7 +212,11 @@ mod tests {
             for piece in bytes.as_bytes().chunks(piece) {
                 out.extend(guard.push(piece));
             }
-            assert_eq!(String::from_utf8(out).unwrap(), expected, "pieces of {piece}");
+            assert_eq!(
+                String::from_utf8(out).unwrap(),
+                expected,
+                "pieces of {piece}"
+            );
         }
     }
 

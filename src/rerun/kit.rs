@@ -145,8 +145,8 @@ impl Plan {
         if options.needs_guard_file() {
             let kept_out = |letters: &str| isolation(&words).find(|flag| letters.contains(*flag));
             // Run as a module it always checks values; it must lie where Python looks for modules.
-            let guarded = with_module(&words, options)
-                .filter(|_| options.guard && kept_out("IP").is_none());
+            let guarded =
+                with_module(&words, options).filter(|_| options.guard && kept_out("IP").is_none());
             if let Some(guarded) = guarded {
                 words = guarded;
                 form = GuardForm::Module;
@@ -484,7 +484,11 @@ fn isolation(words: &[String]) -> impl Iterator<Item = char> {
         }
         // What follows these letters is their value, or no option of Python's any more.
         let end = own.find(['m', 'c', 'W', 'X']);
-        letters.extend(own.get(..end.unwrap_or(own.len())).unwrap_or_default().chars());
+        letters.extend(
+            own.get(..end.unwrap_or(own.len()))
+                .unwrap_or_default()
+                .chars(),
+        );
         match end.and_then(|end| own.get(end..)) {
             None => {}
             Some("W" | "X") => drop(arguments.next()),

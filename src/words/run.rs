@@ -363,7 +363,10 @@ mod tests {
             ..RunOptions::default()
         };
         let said = no_guard(options, Words::new(Language::En));
-        assert!(said.contains("values were not checked and the CPU was not forced"), "{said}");
+        assert!(
+            said.contains("values were not checked and the CPU was not forced"),
+            "{said}"
+        );
         let said = no_guard(options, Words::new(Language::ZhCn));
         assert!(said.contains("未检查数值，未强制使用 CPU"), "{said}");
     }

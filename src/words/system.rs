@@ -49,7 +49,10 @@ mod tests {
             let said = std::io::Error::from_raw_os_error(number).to_string();
             for language in Language::ALL {
                 let told = system_said(&said, Words::new(language));
-                assert!(!told.contains("os error") && !told.starts_with("system-"), "{told}");
+                assert!(
+                    !told.contains("os error") && !told.starts_with("system-"),
+                    "{told}"
+                );
             }
         }
         let words = Words::new(Language::ZhCn);

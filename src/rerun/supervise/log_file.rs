@@ -418,9 +418,7 @@ impl LogFile {
         let keep = length.saturating_sub(rescue::MOST as u64);
         reader.seek(SeekFrom::Start(keep))?;
         let mut earlier = Vec::new();
-        reader
-            .take(rescue::MOST as u64)
-            .read_to_end(&mut earlier)?;
+        reader.take(rescue::MOST as u64).read_to_end(&mut earlier)?;
         // Whole lines, where there are any.
         let begin = match keep {
             0 => 0,

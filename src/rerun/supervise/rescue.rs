@@ -107,7 +107,12 @@ mod tests {
         let text = String::from_utf8(text).unwrap();
         let left: u64 = text
             .lines()
-            .filter_map(|line| line.strip_prefix('<')?.strip_suffix('>')?.parse::<u64>().ok())
+            .filter_map(|line| {
+                line.strip_prefix('<')?
+                    .strip_suffix('>')?
+                    .parse::<u64>()
+                    .ok()
+            })
             .sum();
         assert_eq!(kept + left, rescue.seen(), "{text}");
         text
@@ -122,11 +127,17 @@ mod tests {
         }
         rescue.take(b"the end\n");
         let said = text(&rescue);
-        assert!(said.starts_with("<2>\nRuntimeError: CUDA error\n<"), "{said}");
+        assert!(
+            said.starts_with("<2>\nRuntimeError: CUDA error\n<"),
+            "{said}"
+        );
         assert!(said.ends_with("the end\n"), "{said}");
         assert!(said.len() < MOST);
         let said = text(&rescue.after(b"Assertion `x` failed.\nplain\n"));
-        assert!(said.starts_with("Assertion `x` failed.\n<8>\nRuntimeError"), "{said}");
+        assert!(
+            said.starts_with("Assertion `x` failed.\n<8>\nRuntimeError"),
+            "{said}"
+        );
         assert!(said.ends_with("the end\n"), "{said}");
     }
 

@@ -48,7 +48,7 @@ const DETACHED_VARIABLE: &str = "ASSERT_DOCTOR_DETACHED_WAIT";
 const STOPS_AT_ONCE: Duration = Duration::from_millis(700);
 
 /// Bytes set aside on the disk, so that the end can be written where it has become full.
-const RESERVE: usize = 256 * 1024;
+const RESERVE: usize = 96 * 1024;
 
 /// How long processes of a stopped run that stay behind the command are waited for.
 const REST: Duration = Duration::from_secs(2);
@@ -89,8 +89,10 @@ pub(super) fn run(folder: &Path, front: Option<&Front>) -> Outcome {
         told: false,
     };
     drop(folder::write_record(folder, &work.record));
-    // Where there is no room for it, what can be written is written.
-    drop(std::fs::write(folder.join(name::RESERVE), vec![b' '; RESERVE]));
+    if std::fs::write(folder.join(name::RESERVE), vec![b' '; RESERVE]).is_err() {
+        // Where there is no room for it, the output needs it more.
+        work.give_reserve();
+    }
     let facts = match work.start() {
         Ok(running) => Some(running.see_to_its_end(&mut work)),
         Err(problem) => {
@@ -174,7 +176,12 @@ impl Work {
                 },
             })?;
         let began = Instant::now();
-        let streams = match Streams::read(out, err, self.front.as_ref().map(|front| &front.echo), began) {
+        let streams = match Streams::read(
+            out,
+            err,
+            self.front.as_ref().map(|front| &front.echo),
+            began,
+        ) {
             Ok(streams) => streams,
             Err(error) => {
                 // Without anybody to read from it, it would stand still.
