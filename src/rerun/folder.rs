@@ -328,7 +328,8 @@ pub(super) fn write_json_somehow(
         io::Write::write_all(&mut file, &bytes)?;
         file.set_len(bytes.len() as u64)
     };
-    over().map_err(|_| error)
+    // Why there was no room says more than why the second attempt failed.
+    over().or(Err(error))
 }
 
 #[cfg(test)]

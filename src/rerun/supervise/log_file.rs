@@ -440,17 +440,14 @@ impl LogFile {
         let less = |count: &mut u64, by: u64| *count = count.saturating_sub(by);
         less(&mut self.written, cut + held.len() as u64);
         less(&mut self.lines, feeds_cut);
-        match self.parts.back_mut() {
-            Some(part) => {
-                less(&mut part.bytes, cut + held.len() as u64);
-                less(&mut part.lines, feeds_cut);
-            }
-            None => {
-                less(&mut self.head, cut + held.len() as u64);
-                less(&mut self.head_lines, feeds_cut);
-            }
+        if let Some(part) = self.parts.back_mut() {
+            less(&mut part.bytes, cut + held.len() as u64);
+            less(&mut part.lines, feeds_cut);
+        } else {
+            less(&mut self.head, cut + held.len() as u64);
+            less(&mut self.head_lines, feeds_cut);
         }
-        out.held = text.clone();
+        out.held.clone_from(&text);
         out.drain()?;
         self.lost -= kept;
         self.count(text.len() as u64, feeds(&text));
