@@ -290,10 +290,8 @@ fn a_file_that_may_not_grow_keeps_the_failure_and_counts_what_is_lost() {
         "{counted}"
     );
     assert!(text.contains("Assertion `t >= 0"), "the failure is lost");
-    assert!(
-        text.ends_with("abc more\nabc more\n") || text.ends_with("abc"),
-        "{left_out}"
-    );
+    // The newest line is cut by `head` itself.
+    assert!(text.ends_with("abc more\nabc \n"), "{left_out}");
     assert!(ran.status.failed_at_ms.is_some());
     let case: RunCase =
         serde_json::from_slice(&fs::read(folder.join("case.json")).unwrap()).unwrap();
