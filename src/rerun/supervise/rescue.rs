@@ -68,6 +68,11 @@ impl Rescue {
                 all.telling.push((at + shift, line));
             }
         }
+        if self.seen > 0 && self.newest.front().is_none_or(|(at, _)| *at > 0) {
+            // The newest lines are those behind the last gap.
+            all.newest.clear();
+            all.newest_bytes = 0;
+        }
         for (at, line) in self.newest {
             all.newest(at + shift, line);
         }
