@@ -109,7 +109,9 @@ fn opened(folder: &Path, heard: Option<Facts>, status: &RunStatus) -> Case {
         facts,
         lines: says.map(|log| log.lines.clone()).unwrap_or_default(),
         diagnosis,
+        digest: None,
         ending: status.ending.clone(),
+        unfinished: None,
     }];
     opened
 }
