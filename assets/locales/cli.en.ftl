@@ -54,7 +54,8 @@ cli-help = assert-doctor-cli { $version }: why did a PyTorch run die?
       0  nothing wrong found
       1  something wrong found
       2  nothing could be read or used
-      run gives the command's own code; 125 where it fails itself, 127 where the command cannot be started
+      run gives the command's own code; 125 where it fails itself or its options make no
+      sense, 127 where the command cannot be started
       gpus --health: 0 every answer was right, 1 not all of them, 2 no GPU could be used
       compare: 0 the crash is proved to be gone, 1 it is not, or that cannot be told, 2 a log could not be read
 cli-see-help = assert-doctor-cli --help shows what it can do
@@ -87,3 +88,6 @@ cli-run-with = Runs with { $python }
 cli-run-kept = Output, samples and case
 cli-run-no-verdict = What the output says could not be read
 cli-kit-not-saved = The guard’s files were not written: { $said }
+cli-kit-saved = Written to { $folder }: { $files }
+cli-kit-get-guard = To get { $files }, add --output FOLDER before the command: it is written there.
+cli-run-next = Next: { $next }

@@ -53,7 +53,7 @@ cli-help = assert-doctor-cli { $version }：PyTorch 训练为什么崩溃？
       0  没有发现问题
       1  发现问题
       2  没有可读取或可用的内容
-      run 返回命令自己的退出码；自身失败为 125，命令无法启动为 127
+      run 返回命令自己的退出码；自身失败或选项有误为 125，命令无法启动为 127
       gpus --health：0 每个结果都正确，1 有结果不正确，2 没有可用的 GPU
       compare：0 崩溃已证实消除，1 未消除或无法判断，2 有日志无法读取
 cli-see-help = 运行 assert-doctor-cli --help 查看用法
@@ -83,3 +83,6 @@ cli-run-with = 使用{ $python }
 cli-run-kept = 输出、采样和案例
 cli-run-no-verdict = 无法读取输出的内容
 cli-kit-not-saved = 守护检查文件未能写入：{ $said }
+cli-kit-saved = 已写入 { $folder }：{ $files }
+cli-kit-get-guard = 要得到 { $files }，请在命令前加上 --output 文件夹，文件会写到那里。
+cli-run-next = 下一步：{ $next }

@@ -19,3 +19,4 @@ kit-notebook-hint = Restart the notebook's kernel first: after a device-side ass
 kit-slurm-hint = Save it as { $file } and submit it with sbatch. %j in the log's name becomes the number of the job.
 
 kit-problem-line-break = One of the arguments holds a line break, which cmd.exe cannot pass on. Use bash or a notebook, or put the argument into a file.
+kit-problem-isolated = Python is started with { $flag }, and then it does not load the guard. Leave { $flag } out, or run it without the guard, the CPU and the number of workers.

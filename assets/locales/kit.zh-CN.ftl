@@ -19,3 +19,4 @@ kit-notebook-hint = 先重启 notebook 的内核：发生 device-side assert 之
 kit-slurm-hint = 另存为 { $file }，用 sbatch 提交。日志名中的 %j 会变成作业编号。
 
 kit-problem-line-break = 有一个参数含有换行，cmd.exe 无法传递。请改用 bash 或 notebook，或者把这个参数放进文件。
+kit-problem-isolated = 命令用 { $flag } 启动 Python，这样 Python 不会加载守护检查。请去掉 { $flag }，或不使用守护检查、CPU 和 worker 数这些选项。

@@ -13,6 +13,21 @@ run-ending-code = The run ended with exit code { $code } after { $time }.
 run-ending-signal = The run was ended by signal { $signal } after { $time }.
 run-ending-stopped = The run was stopped after { $time }.
 run-ending-unknown = The run ended after { $time }; how is not known.
+run-others = Processes that it had started wrote on; their output was read until { $time }.
+run-others-left = { $count ->
+        [one] One of them lives on and has been silent for a while; what it prints from now on is not kept, and it may end when it prints.
+       *[other] { $count } of them live on and have been silent for a while; what they print from now on is not kept, and they may end when they print.
+    }
+run-notice-stopping = Waiting for it to end. Press Ctrl+C again to end it sooner.
+run-notice-others = { $count ->
+        [one] One process that it had started still holds its output, so the run goes on. Ctrl+C ends it.
+       *[other] { $count } processes that it had started still hold its output, so the run goes on. Ctrl+C ends them.
+    }
+run-no-guard = The guard did not start: { $missing }. It starts when Python imports PyTorch; with -I, -E or -S Python does not load it.
+run-no-guard-values = values were not checked
+run-no-guard-cpu = the CPU was not forced
+run-no-guard-workers = the number of workers was not set
+run-no-guard-and = {" "}and{" "}
 
 exit-usage = Exit code 2: the program did not understand its arguments, or Python could not open the script.
 exit-cannot-run = Exit code 126: the program is there and may not be run.
@@ -53,10 +68,14 @@ run-no-python = No Python was found to run the script with
 run-no-python-do = Name the interpreter in front of the script.
 run-denied = This program may not be run
 run-denied-do = Give it the right to be executed, or start it through its interpreter.
+run-is-folder = This is a folder, not a program
+run-is-folder-do = Name the program or the script in it.
 run-not-runnable = This program could not be started
 run-not-runnable-do = The system says: { $said }
 run-no-directory = There is no such folder to run in
 run-no-directory-do = Choose the folder that the command was started in.
+run-directory-gone = The folder that you are in is no longer there
+run-directory-gone-do = Change into another folder and start it again.
 run-no-folder = The folder for the run could not be made or read
 run-no-folder-do = The system says: { $said }
 run-folder-in-use = The folder for the run holds something already
@@ -71,10 +90,32 @@ run-supervisor-gone = How the run ended is not known
 run-supervisor-gone-do = The process that looked after it is gone: it was killed, or the computer was shut down. The output up to then is kept.
 run-pipe = The output could not be read any more
 run-pipe-do = The run goes on. The system says: { $said }
-run-not-written = The output cannot be written down
-run-not-written-do = The run goes on; { $lost } bytes are lost so far. Make room on the disk. The system says: { $said }
+run-not-written = Not everything could be written down
+run-not-written-do = { $lost ->
+        [0] The run itself is not disturbed.
+        [one] One byte of the output is lost; the run itself is not disturbed.
+       *[other] { $lost } bytes of the output are lost; the run itself is not disturbed.
+    } The system says: { $said }.
 run-folder-deleted = The folder of the run was deleted while it ran
 run-folder-deleted-do = It was made anew and holds what came after.
+run-folder-gone = The folder of the run was deleted while it ran
+run-folder-gone-do = It could not be made again, so nothing is kept from then on.
+
+system-not-found = there is no such file or folder
+system-arguments = the command line is too long
+system-format = the system does not know this kind of program
+system-memory = there is not enough memory
+system-denied = it is not allowed
+system-exists = it is there already
+system-no-folder = a part of the path is not a folder
+system-folder = it is a folder
+system-invalid = the name is not valid there
+system-files = too many files are open
+system-too-large = the file would be larger than allowed
+system-full = the disk is full
+system-read-only = nothing can be written to this disk
+system-too-long = the name is too long
+system-quota = your share of the disk is used up
 
 suggestion-script = The script you gave
 suggestion-log-command = The log shows this command on line { $line }

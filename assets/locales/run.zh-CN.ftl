@@ -13,6 +13,15 @@ run-ending-code = 运行在 { $time }后结束，退出码为 { $code }。
 run-ending-signal = 运行在 { $time }后被信号 { $signal } 终止。
 run-ending-stopped = 运行在 { $time }后被停止。
 run-ending-unknown = 运行在 { $time }后结束，结束方式未知。
+run-others = 它启动的进程仍在输出；这些输出读到 { $time }为止。
+run-others-left = 其中 { $count } 个进程仍在运行，但已有一段时间没有输出；它们此后的输出不会保存，而且输出时可能会退出。
+run-notice-stopping = 正在等待它结束。再按一次 Ctrl+C 可更快结束。
+run-notice-others = 它启动的 { $count } 个进程仍占用输出，因此运行还在继续。按 Ctrl+C 可结束它们。
+run-no-guard = 守护检查没有启动：{ $missing }。它在 Python 导入 PyTorch 时启动；带 -I、-E 或 -S 时，Python 不会加载它。
+run-no-guard-values = 未检查数值
+run-no-guard-cpu = 未强制使用 CPU
+run-no-guard-workers = 未设定 worker 数
+run-no-guard-and = ，
 
 exit-usage = 退出码 2：程序不认识它的参数，或 Python 打不开脚本。
 exit-cannot-run = 退出码 126：程序存在，但不允许执行。
@@ -53,10 +62,14 @@ run-no-python = 没有找到运行脚本用的 Python
 run-no-python-do = 请在脚本前面写明解释器。
 run-denied = 这个程序不允许执行
 run-denied-do = 请给它执行权限，或通过解释器启动。
+run-is-folder = 这是文件夹，不是程序
+run-is-folder-do = 请指定其中的程序或脚本。
 run-not-runnable = 这个程序无法启动
 run-not-runnable-do = 系统提示：{ $said }
 run-no-directory = 没有这个运行目录
 run-no-directory-do = 请选择当初启动命令时所在的文件夹。
+run-directory-gone = 当前所在的文件夹已不存在
+run-directory-gone-do = 请换到另一个文件夹后重新启动。
 run-no-folder = 无法创建或读取运行文件夹
 run-no-folder-do = 系统提示：{ $said }
 run-folder-in-use = 运行文件夹里已有内容
@@ -71,10 +84,31 @@ run-supervisor-gone = 运行如何结束不得而知
 run-supervisor-gone-do = 看管它的进程已不在：它被杀死，或电脑关机了。此前的输出都已保存。
 run-pipe = 无法再读取输出
 run-pipe-do = 运行仍在继续。系统提示：{ $said }
-run-not-written = 无法写下输出
-run-not-written-do = 运行仍在继续；目前已丢失 { $lost } 字节。请腾出磁盘空间。系统提示：{ $said }
+run-not-written = 有内容未能写下
+run-not-written-do = { $lost ->
+        [0] 运行本身不受影响。
+       *[other] 输出丢失了 { $lost } 字节；运行本身不受影响。
+    }系统提示：{ $said }。
 run-folder-deleted = 运行期间，它的文件夹被删除
 run-folder-deleted-do = 文件夹已重新创建，里面是之后的内容。
+run-folder-gone = 运行期间，它的文件夹被删除
+run-folder-gone-do = 文件夹无法重新创建，此后的内容没有保存。
+
+system-not-found = 没有这个文件或文件夹
+system-arguments = 命令行太长
+system-format = 系统不认识这种程序
+system-memory = 内存不足
+system-denied = 没有权限
+system-exists = 已经存在
+system-no-folder = 路径中有一部分不是文件夹
+system-folder = 这是文件夹
+system-invalid = 名称在那里无效
+system-files = 打开的文件太多
+system-too-large = 文件会超过允许的大小
+system-full = 磁盘已满
+system-read-only = 这个磁盘不可写
+system-too-long = 名称太长
+system-quota = 磁盘配额已用完
 
 suggestion-script = 你给出的脚本
 suggestion-log-command = 日志第 { $line } 行显示了这条命令

@@ -237,6 +237,34 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
     })
 }
 
+/// What can be told of arguments that make no sense: the language they name, and whether `run` was meant.
+pub(super) fn glance(arguments: &[OsString]) -> (Option<Language>, bool) {
+    let (mut language, mut command) = (None, None::<String>);
+    let mut arguments = arguments.iter().map(|argument| argument.to_string_lossy());
+    while let Some(argument) = arguments.next() {
+        if argument == "--lang" {
+            let tag = arguments.next().unwrap_or_default();
+            language = Language::from_tag(&tag).or(language);
+        } else if let Some(tag) = argument.strip_prefix("--lang=") {
+            language = Language::from_tag(tag).or(language);
+        } else if let Some(option) = argument.strip_prefix("--") {
+            let is_run = command.as_deref() == Some("run");
+            // What comes then is the command's own.
+            if is_run && option.is_empty() {
+                break;
+            }
+            if RunArgs::takes_value(option) {
+                arguments.next();
+            }
+        } else if command.as_deref() == Some("run") {
+            break;
+        } else if !argument.starts_with('-') {
+            command.get_or_insert_with(|| argument.into_owned());
+        }
+    }
+    (language, command.as_deref() == Some("run"))
+}
+
 /// The two runs of a comparison.
 fn two(sources: Vec<Source>) -> Result<[PathBuf; 2], Fault> {
     let paths: Option<Vec<PathBuf>> = sources
@@ -393,6 +421,22 @@ mod tests {
     }
 
     #[test]
+    fn of_arguments_that_make_no_sense_language_and_command_are_told() {
+        for (line, language, is_run) in [
+            ("--lang zh-CN run --nope", Some(Language::ZhCn), true),
+            ("run --workers x --lang=zh-CN", Some(Language::ZhCn), true),
+            ("run --nope -- x --lang zh-CN", None, true),
+            ("run x --lang zh-CN", None, true),
+            ("diagnose run --lang en", Some(Language::En), false),
+            ("--output run", None, false),
+            ("--lang fr", None, false),
+        ] {
+            let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+            assert_eq!(glance(&words), (language, is_run), "{line}");
+        }
+    }
+
+    #[test]
     fn arguments_that_make_no_sense_are_refused() {
         for (line, expected) in [
             ("", Fault::NoCommand),
@@ -442,6 +486,18 @@ mod tests {
             ),
             ("run", Fault::NoRunCommand),
             ("run --sync --", Fault::NoRunCommand),
+            (
+                "run --output -- true",
+                Fault::MissingValue("--output".into()),
+            ),
+            (
+                "run --output --guard -- true",
+                Fault::MissingValue("--output".into()),
+            ),
+            (
+                "run --output= -- true",
+                Fault::MissingValue("--output".into()),
+            ),
             ("run --workers -1 -- x", Fault::BadWorkers("-1".into())),
             ("run --classes 3 x", Fault::OnlyCheck("--classes".into())),
             ("diagnose --sync x", Fault::OnlyRun("--sync".into())),

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::exit;
 use super::run_args::RunArgs;
-use crate::rerun::{KitEntry, LOG_NAME, RunCommand, guard_files, kit, save_guard};
-use crate::words::{Arg, Words, kit_intro, kit_texts};
+use crate::rerun::{KitEntry, LOG_NAME, RunCommand, RunProblem, guard_files, kit, save_guard};
+use crate::words::{Arg, Words, kit_intro, kit_texts, run_problem, system_said};
 
 /// Prints the kit; nothing is started. With `--output` the guard's files are written into that folder.
 pub(super) fn run(
@@ -22,20 +22,25 @@ pub(super) fn run(
 ) -> u8 {
     let options = args.options;
     let command = &command(args.command);
+    if command.program.to_string_lossy().trim().is_empty() {
+        let told = run_problem(&RunProblem::NoProgram, words).one_line(words);
+        let _ = writeln!(err, "{told}");
+        return exit::RUN_FAILED;
+    }
     let entries = kit(command, options, LOG_NAME);
     let files = guard_files(command, options);
-    if let Some(folder) = args.output
-        && let Err(error) = save_guard(&folder, files)
+    if let Some(folder) = &args.output
+        && let Err(error) = save_guard(folder, files)
     {
-        let said = error.to_string();
+        let said = system_said(&error.to_string(), words);
         let told = words.with("cli-kit-not-saved", &[("said", Arg::Text(&said))]);
         let _ = writeln!(err, "{told}\n  {}", folder.display());
-        return exit::UNUSABLE;
+        return exit::RUN_FAILED;
     }
     let text = if as_json {
         object(&entries, files, words)
     } else {
-        human(&entries, files, words)
+        human(&entries, files, args.output.as_deref(), words)
     };
     super::answer(&text, exit::NOTHING_WRONG, words, out, err)
 }
@@ -84,11 +89,23 @@ fn object(entries: &[KitEntry], files: &[&str], words: Words) -> String {
     serde_json::to_string_pretty(&object).unwrap_or_default()
 }
 
-fn human(entries: &[KitEntry], files: &[&str], words: Words) -> String {
+fn human(entries: &[KitEntry], files: &[&str], saved: Option<&Path>, words: Words) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}\n", words.text("kit-title"));
     for sentence in kit_intro(LOG_NAME, files, words) {
         super::human::paragraph(&mut out, "", &sentence);
+    }
+    if !files.is_empty() {
+        let list = files.join(", ");
+        let list = ("files", Arg::Text(&list));
+        let told = match saved {
+            Some(folder) => {
+                let folder = crate::case::shown(&folder.to_string_lossy());
+                words.with("cli-kit-saved", &[list, ("folder", Arg::Text(&folder))])
+            }
+            None => words.with("cli-kit-get-guard", &[list]),
+        };
+        super::human::paragraph(&mut out, "", &told);
     }
     for entry in entries {
         let texts = kit_texts(entry, words);
@@ -138,6 +155,7 @@ mod tests {
                 "cmd /d /v:off",
                 "Jupyter",
                 "assert_doctor_guard.py",
+                "--output",
             ] {
                 assert!(text.contains(piece), "{piece}\n{text}");
             }

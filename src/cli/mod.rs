@@ -15,6 +15,7 @@ mod gpus_measured;
 mod human;
 mod json;
 mod kit;
+mod passed;
 mod run;
 mod run_args;
 
@@ -24,7 +25,7 @@ use std::process::ExitCode;
 use args::{Parsed, Task};
 use diagnose::Form;
 
-use crate::words::{Arg, Language, Words};
+use crate::words::{Arg, Language, Words, system_said};
 
 /// Runs the program with the arguments after its name; answers on `out`, complaints on `err`.
 pub fn run(
@@ -33,18 +34,25 @@ pub fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> ExitCode {
+    let arguments: Vec<_> = arguments.into_iter().collect();
     let system = Words::new(Language::of_system());
     let Parsed {
         task,
         json,
         language,
-    } = match args::parse(arguments) {
+    } = match args::parse(arguments.iter().cloned()) {
         Ok(parsed) => parsed,
         Err(fault) => {
-            let text = fault.text(system);
+            let (language, is_run) = args::glance(&arguments);
+            let words = language.map_or(system, Words::new);
+            let text = fault.text(words);
             // Nothing can be done about a closed standard error.
-            let _ = writeln!(err, "{text}\n{}", system.text("cli-see-help"));
-            return ExitCode::from(exit::UNUSABLE);
+            let _ = writeln!(err, "{text}\n{}", words.text("cli-see-help"));
+            return ExitCode::from(if is_run {
+                exit::RUN_FAILED
+            } else {
+                exit::UNUSABLE
+            });
         }
     };
     // JSON is for programs: English unless a language is named.
@@ -84,6 +92,8 @@ mod exit {
     pub(super) const WRONG: u8 = 1;
     /// Nothing could be read or used.
     pub(super) const UNUSABLE: u8 = 2;
+    /// `run` fails itself; every other code is the command's.
+    pub(super) const RUN_FAILED: u8 = 125;
 }
 
 /// Writes an answer; a closed pipe (`| head`) is no failure of ours, half an answer in a file on a full disk is one.
@@ -91,7 +101,7 @@ fn answer(text: &str, code: u8, words: Words, out: &mut dyn Write, err: &mut dyn
     let written = writeln!(out, "{text}").and_then(|()| out.flush());
     match written {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let said = error.to_string();
+            let said = system_said(&error.to_string(), words);
             let told = words.with("cli-not-written", &[("said", Arg::Text(&said))]);
             let _ = writeln!(err, "{told}");
             exit::UNUSABLE

@@ -7,22 +7,29 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
+use super::passed::PassedOn;
 use super::run_args::RunArgs;
 use super::{answer, human, json};
-use crate::case::{self, Case, OpenWhat, shown};
+use crate::case::{self, Case, Input, Log, OpenWhat, Origin, shown};
+use crate::crash_log::Facts;
+use crate::diagnosis;
+use crate::inputs::{Format, InputKind};
 use crate::rerun::{
-    self, Echo, FoundPython, NewRun, Prepared, RunCommand, RunProblem, RunState, RunStatus,
-    StreamName,
+    self, FoundPython, Front, NewRun, Prepared, RunCommand, RunProblem, RunRecord, RunState,
+    RunStatus,
 };
-use crate::words::{Arg, Words, exit_meaning, python_text, run_ending, run_problem, verdict};
+use crate::words::{
+    Arg, Words, ending_meaning, exit_meaning, no_guard, python_text, run_ending, run_notice,
+    run_others, run_problem, verdict,
+};
 
 /// Our own failure.
-const FAILED: u8 = 125;
+const FAILED: u8 = super::exit::RUN_FAILED;
 
 /// The command cannot be started.
 const NOT_STARTED: u8 = 127;
@@ -44,27 +51,69 @@ pub(super) fn run(
             return code_of(&problem);
         }
     };
-    let status = rerun::supervise_here(&folder, Some(&echo(as_json)));
+    let passed = PassedOn::new(as_json, (!as_json).then_some(words));
+    let front = Front {
+        echo: passed.echo(),
+        notify: Arc::new(move |notice| {
+            // Nothing can be done about a closed standard error.
+            let _ = writeln!(std::io::stderr(), "{}", run_notice(notice, words));
+        }),
+    };
+    let outcome = rerun::supervise_here(&folder, &front);
+    passed.finish();
+    let status = outcome.status;
     if status.state == RunState::NotStarted {
         let problem = status.problem.unwrap_or(RunProblem::NoProgram);
         let _ = writeln!(err, "{}", run_problem(&problem, words).one_line(words));
         return code_of(&problem);
     }
-    let log = folder.join("output.log");
-    let opened = case::open(
-        &OpenWhat::Paths(vec![log]),
-        &AtomicBool::new(false),
-        &mut |_| {},
-    );
+    let opened = opened(&folder, outcome.facts, &status);
     if as_json {
         let told = object(&folder, &record, &status, &opened, words);
         // A full disk is our failure, and the run's own code matters more.
         answer(&told, 0, words, out, err);
     } else {
-        let _ = err.write_all(text(&folder, &status, &opened, words).as_bytes());
+        let _ = err.write_all(text(&folder, &record, &status, &opened, words).as_bytes());
         let _ = err.flush();
     }
     end(&status)
+}
+
+/// The run's log as it was kept; where it has lost the failure (a full disk, a deleted folder), what was heard of it.
+fn opened(folder: &Path, heard: Option<Facts>, status: &RunStatus) -> Case {
+    let path = folder.join("output.log");
+    let mut opened = case::open(
+        &OpenWhat::Paths(vec![path.clone()]),
+        &AtomicBool::new(false),
+        &mut |_| {},
+    );
+    let says = opened.primary_log().and_then(|at| opened.logs.get(at));
+    if status.problem.is_none() || says.is_some_and(|log| log.diagnosis.first_failure.is_some()) {
+        return opened;
+    }
+    let Some(facts) = heard else {
+        return opened;
+    };
+    let diagnosis = diagnosis::diagnose(&facts);
+    if diagnosis.first_failure.is_none() {
+        return opened;
+    }
+    opened.inputs = vec![Input {
+        origin: Origin::Path(path),
+        kind: InputKind::Log,
+        format: Format::Plain,
+        error: None,
+    }];
+    opened.logs = vec![Log {
+        input: 0,
+        facts,
+        lines: says.map(|log| log.lines.clone()).unwrap_or_default(),
+        diagnosis,
+        digest: None,
+        ending: status.ending.clone(),
+        unfinished: None,
+    }];
+    opened
 }
 
 /// The exit code of a command that could not be run.
@@ -75,6 +124,8 @@ fn code_of(problem: &RunProblem) -> u8 {
         | RunProblem::NoPython
         | RunProblem::Denied { .. }
         | RunProblem::NotRunnable { .. }
+        | RunProblem::IsFolder { .. }
+        | RunProblem::DirectoryGone
         | RunProblem::NoDirectory { .. } => NOT_STARTED,
         _ => FAILED,
     }
@@ -128,74 +179,14 @@ fn tell_python(python: &FoundPython, words: Words, err: &mut dyn Write) {
     let _ = writeln!(err, "{told}\n  {path}");
 }
 
-/// Passes on what the command prints. Whoever reads it may go away; the run goes on.
-fn echo(all_to_error: bool) -> Echo {
-    let out = Mutex::new(Passed::default());
-    let err = Mutex::new(Passed::default());
-    Arc::new(move |stream, bytes| {
-        let passed = match stream {
-            StreamName::Out => &out,
-            _ => &err,
-        };
-        let Ok(mut passed) = passed.lock() else {
-            return;
-        };
-        match stream {
-            StreamName::Out if !all_to_error => passed.pass(bytes, &mut std::io::stdout()),
-            _ => passed.pass(bytes, &mut std::io::stderr()),
-        }
-    })
-}
-
-/// One stream as it is passed on.
-#[derive(Default)]
-struct Passed {
-    /// Nobody reads it any more.
-    closed: bool,
-    /// The beginning of a character whose rest has not come yet.
-    #[cfg(windows)]
-    begun: Vec<u8>,
-}
-
-impl Passed {
-    #[cfg(not(windows))]
-    fn pass(&mut self, bytes: &[u8], to: &mut dyn Write) {
-        self.write(bytes, to);
-    }
-
-    /// A console of Windows takes whole characters of Unicode only; a file or pipe takes bytes.
-    #[cfg(windows)]
-    fn pass(&mut self, bytes: &[u8], to: &mut (impl Write + std::io::IsTerminal)) {
-        if !to.is_terminal() {
-            self.write(bytes, to);
-            return;
-        }
-        let mut all = std::mem::take(&mut self.begun);
-        all.extend_from_slice(bytes);
-        let whole = match std::str::from_utf8(&all) {
-            Err(error) if error.error_len().is_none() => error.valid_up_to(),
-            _ => all.len(),
-        };
-        self.begun = all.split_off(whole);
-        let text = match std::str::from_utf8(&all) {
-            Ok(text) => text.into(),
-            Err(_) => match encoding_rs::GBK.decode(&all) {
-                (text, _, false) => text,
-                _ => String::from_utf8_lossy(&all),
-            },
-        };
-        self.write(text.as_bytes(), to);
-    }
-
-    fn write(&mut self, bytes: &[u8], to: &mut dyn Write) {
-        if !self.closed {
-            self.closed = to.write_all(bytes).and_then(|()| to.flush()).is_err();
-        }
-    }
-}
-
 /// A short verdict: how it ended, what that means, what the output says, where everything is.
-fn text(folder: &Path, status: &RunStatus, opened: &Case, words: Words) -> String {
+fn text(
+    folder: &Path,
+    record: &RunRecord,
+    status: &RunStatus,
+    opened: &Case,
+    words: Words,
+) -> String {
     let mut out = String::from("\n");
     if let Some(problem) = &status.problem {
         out.push_str(&run_problem(problem, words).one_line(words));
@@ -203,9 +194,14 @@ fn text(folder: &Path, status: &RunStatus, opened: &Case, words: Words) -> Strin
     }
     let ending = status.ending.clone().unwrap_or_default();
     human::paragraph(&mut out, "", &run_ending(&ending, words));
-    let meaning = ending.meaning.filter(|_| !ending.stopped);
-    if let Some(meaning) = meaning.and_then(|meaning| exit_meaning(meaning, words)) {
-        human::paragraph(&mut out, "", &meaning);
+    let missing = lacks_guard(record, status).then(|| no_guard(record.options, words));
+    let more = [
+        run_others(&ending, words),
+        ending_meaning(&ending, words),
+        missing,
+    ];
+    for sentence in more.into_iter().flatten() {
+        human::paragraph(&mut out, "", &sentence);
     }
     let log = opened.primary_log().and_then(|at| opened.logs.get(at));
     let failed = log.filter(|log| log.diagnosis.first_failure.is_some());
@@ -220,18 +216,23 @@ fn text(folder: &Path, status: &RunStatus, opened: &Case, words: Words) -> Strin
             verdict.certainty_word,
             verdict.certainty_reason
         );
-        let next = words.text("cli-next");
-        human::labelled(&mut out, &next, 2 + next.chars().count(), &verdict.next);
+        let next = words.with("cli-run-next", &[("next", Arg::Text(&verdict.next))]);
+        human::paragraph(&mut out, "", &next);
     }
     let kept = words.text("cli-run-kept");
     let _ = writeln!(out, "{kept}\n  {}", shown(&folder.to_string_lossy()));
     out
 }
 
+/// Something was asked of the guard, and it never started.
+fn lacks_guard(record: &RunRecord, status: &RunStatus) -> bool {
+    record.options.needs_guard_file() && !status.guard.started
+}
+
 /// `run --json`: one object, `assert-doctor/run-result/1`, documented in CONTRIBUTING.md.
 fn object(
     folder: &Path,
-    record: &rerun::RunRecord,
+    record: &RunRecord,
     status: &RunStatus,
     opened: &Case,
     words: Words,
@@ -258,6 +259,8 @@ fn object(
         "meaning": meaning,
         "failed_at_ms": status.failed_at_ms,
         "guard": status.guard,
+        "guard_text": lacks_guard(record, status).then(|| no_guard(record.options, words)),
+        "others": run_others(&ending, words),
         "problem": problem,
         "diagnosis": diagnosis,
     });

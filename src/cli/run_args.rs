@@ -50,6 +50,10 @@ impl RunArgs {
     pub(super) fn take(&mut self, option: &str, value: OsString) -> Result<(), Fault> {
         self.first.get_or_insert_with(|| option.to_owned());
         if option == "--output" {
+            // A folder of such a name is `./--x`.
+            if value.is_empty() || value.as_encoded_bytes().starts_with(b"--") {
+                return Err(Fault::MissingValue(option.to_owned()));
+            }
             self.output = Some(value.into());
             return Ok(());
         }

@@ -48,6 +48,9 @@ impl RunCommand {
         if self.program.is_empty() {
             return Err(RunProblem::NoProgram);
         }
+        if self.directory.as_os_str().is_empty() {
+            return Err(RunProblem::DirectoryGone);
+        }
         if !self.directory.is_dir() {
             return Err(RunProblem::NoDirectory {
                 directory: self.directory.clone(),
@@ -57,6 +60,9 @@ impl RunCommand {
         let search = std::env::var_os("PATH");
         match which::which_in(&self.program, search, &self.directory) {
             Ok(found) => Ok(self.directory.join(found)),
+            Err(_) if self.is_path() && self.directory.join(&self.program).is_dir() => {
+                Err(RunProblem::IsFolder { program: name() })
+            }
             Err(_) if self.is_path() && self.directory.join(&self.program).exists() => {
                 Err(RunProblem::Denied { program: name() })
             }

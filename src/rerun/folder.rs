@@ -37,6 +37,7 @@ pub(super) mod name {
     pub(in crate::rerun) const SAMPLES: &str = "samples.jsonl";
     pub(in crate::rerun) const LOCK: &str = "run.lock";
     pub(in crate::rerun) const STOP: &str = "stop";
+    pub(in crate::rerun) const RESERVE: &str = "reserve";
     pub(in crate::rerun) const GAP: &str = "gap.json";
     pub(in crate::rerun) const GUARD: &str = "guard";
 }
@@ -111,10 +112,12 @@ pub fn runs_folder() -> Option<PathBuf> {
 /// # Errors
 /// The command cannot be started, or the folder cannot be made or holds something else.
 pub fn prepare(run: NewRun) -> Result<Prepared, RunProblem> {
+    super::supervise::signals::outlive_file_limits();
     let mut command = run.command;
     // The supervisor has a folder of its own to stand in.
-    command.directory =
-        std::path::absolute(&command.directory).unwrap_or_else(|_| command.directory.clone());
+    if !command.directory.as_os_str().is_empty() {
+        command.directory = plain(&command.directory);
+    }
     command.resolve()?;
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -124,8 +127,8 @@ pub fn prepare(run: NewRun) -> Result<Prepared, RunProblem> {
         said: error.to_string(),
     };
     let folder = if let Some(folder) = run.folder {
-        let folder = std::path::absolute(&folder).unwrap_or(folder);
         fs::create_dir_all(&folder).map_err(|error| no_folder(&folder, &error))?;
+        let folder = plain(&folder);
         let mut inside = fs::read_dir(&folder).map_err(|error| no_folder(&folder, &error))?;
         if inside.next().is_some() {
             return Err(RunProblem::FolderInUse { folder });
@@ -175,6 +178,17 @@ pub fn prepare(run: NewRun) -> Result<Prepared, RunProblem> {
         .and_then(|()| write_json(&folder, name::STATUS, &RunStatus::default()))
         .map_err(|error| no_folder(&folder, &error))?;
     Ok(Prepared { folder, record })
+}
+
+/// The whole path of a folder, without steps back (`/a/b/../c`) where that can be told.
+fn plain(folder: &Path) -> PathBuf {
+    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let steps_back = |part| matches!(part, std::path::Component::ParentDir);
+    if whole.components().any(steps_back) {
+        fs::canonicalize(&whole).unwrap_or(whole)
+    } else {
+        whole
+    }
 }
 
 /// A folder that was not there before, named by the time (UTC) and a number.
@@ -297,6 +311,25 @@ pub(super) fn write_json(folder: &Path, name: &str, value: &impl Serialize) -> i
         drop(fs::remove_file(&draft));
     }
     written
+}
+
+/// The same; where there is no room for a second file, over the one that is there: half a file is better than an old one.
+pub(super) fn write_json_somehow(
+    folder: &Path,
+    name: &str,
+    value: &impl Serialize,
+) -> io::Result<()> {
+    let Err(error) = write_json(folder, name, value) else {
+        return Ok(());
+    };
+    let bytes = serde_json::to_vec(value)?;
+    let over = || -> io::Result<()> {
+        let mut file = File::options().write(true).open(folder.join(name))?;
+        io::Write::write_all(&mut file, &bytes)?;
+        file.set_len(bytes.len() as u64)
+    };
+    // Why there was no room says more than why the second attempt failed.
+    over().or(Err(error))
 }
 
 #[cfg(test)]

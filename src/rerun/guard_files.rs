@@ -15,7 +15,7 @@ pub const GUARD_FILES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Writes guard files into a folder; what is there is replaced only where it is such a file of this program.
+/// Writes guard files into a folder, which is made where it is not there; what is there is replaced only where it is such a file of this program.
 ///
 /// # Errors
 /// A file of that name is there and is somebody else's (nothing is written then), or the folder cannot be written.
@@ -28,6 +28,7 @@ pub fn save_guard(folder: &Path, files: &[&str]) -> io::Result<()> {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, said));
         }
     }
+    std::fs::create_dir_all(folder)?;
     for (name, text) in wanted() {
         let mut file = std::fs::File::create(folder.join(name))?;
         file.write_all(text.as_bytes())?;

@@ -75,6 +75,8 @@ pub struct KitEntry {
 pub enum KitProblem {
     /// An argument holds a line break, which `cmd.exe` cannot pass on.
     LineBreak,
+    /// Python is started with this option and would not load the guard.
+    Isolated(char),
 }
 
 /// How the guard gets into the run.
@@ -113,6 +115,9 @@ struct Plan {
     variables: Vec<(&'static str, String)>,
     form: GuardForm,
     cpu: bool,
+    checks: bool,
+    /// Python's option that keeps the guard out.
+    isolated: Option<char>,
 }
 
 impl Plan {
@@ -136,10 +141,17 @@ impl Plan {
             variables.push(("CUDA_LAUNCH_BLOCKING", "1".to_owned()));
         }
         let mut form = GuardForm::None;
+        let mut isolated = None;
         if options.needs_guard_file() {
-            if let Some(guarded) = with_module(&words, options) {
+            let kept_out = |letters: &str| isolation(&words).find(|flag| letters.contains(*flag));
+            // Run as a module it always checks values; it must lie where Python looks for modules.
+            let guarded =
+                with_module(&words, options).filter(|_| options.guard && kept_out("IP").is_none());
+            if let Some(guarded) = guarded {
                 words = guarded;
                 form = GuardForm::Module;
+            } else if let Some(flag) = kept_out("IES") {
+                isolated = Some(flag);
             } else {
                 form = GuardForm::Injected;
                 if options.guard {
@@ -158,18 +170,25 @@ impl Plan {
             variables,
             form,
             cpu: options.cpu,
+            checks: options.guard,
+            isolated,
         }
     }
 
     fn entry(&self, shell: Shell, log_name: &str) -> KitEntry {
         // `cmd.exe` ends a command at a line break, in quotes or not; PowerShell's form goes through it.
         let through_cmd = matches!(shell, Shell::PowerShell | Shell::Cmd);
-        if through_cmd && self.words.iter().any(|word| word.contains(['\n', '\r'])) {
+        let breaks = through_cmd && self.words.iter().any(|word| word.contains(['\n', '\r']));
+        let problem = self
+            .isolated
+            .map(KitProblem::Isolated)
+            .or(breaks.then_some(KitProblem::LineBreak));
+        if problem.is_some() {
             return KitEntry {
                 shell,
                 text: String::new(),
                 log_name: log_name.to_owned(),
-                problem: Some(KitProblem::LineBreak),
+                problem,
             };
         }
         let log_name = if shell == Shell::Slurm {
@@ -312,7 +331,12 @@ impl Plan {
             );
             lines.push(format!(
                 "# To train in cells of this notebook: import assert_doctor_guard; assert_doctor_guard.install({})",
-                if self.cpu { "cpu=True" } else { "" }
+                match (self.cpu, self.checks) {
+                    (true, true) => "cpu=True",
+                    (true, false) => "cpu=True, check=False",
+                    (false, true) => "",
+                    (false, false) => "check=False",
+                }
             ));
         }
         lines.push(String::new());
@@ -438,6 +462,41 @@ fn with_module(words: &[String], options: RunOptions) -> Option<Vec<String>> {
     }
     guarded.extend(rest);
     Some(guarded)
+}
+
+/// The options of one letter that a Python is started with.
+fn isolation(words: &[String]) -> impl Iterator<Item = char> {
+    let arguments = match words.split_first() {
+        Some((program, arguments)) if is_python(program) => arguments,
+        _ => &[],
+    };
+    let mut letters = Vec::new();
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        let Some(own) = argument.strip_prefix('-').filter(|own| !own.is_empty()) else {
+            break;
+        };
+        if own.starts_with('-') || own.starts_with(|c: char| c.is_ascii_digit() || c == 'V') {
+            if argument == "--check-hash-based-pycs" {
+                arguments.next();
+            }
+            continue;
+        }
+        // What follows these letters is their value, or no option of Python's any more.
+        let end = own.find(['m', 'c', 'W', 'X']);
+        letters.extend(
+            own.get(..end.unwrap_or(own.len()))
+                .unwrap_or_default()
+                .chars(),
+        );
+        match end.and_then(|end| own.get(end..)) {
+            None => {}
+            Some("W" | "X") => drop(arguments.next()),
+            Some(value) if value.starts_with(['W', 'X']) => {}
+            Some(_) => break,
+        }
+    }
+    letters.into_iter()
 }
 
 /// What a Python is asked to run.

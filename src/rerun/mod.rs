@@ -36,8 +36,10 @@ pub use reached::{Reached, reached};
 pub use record::{CASE_SCHEMA, FirstRun, RUN_SCHEMA, RunCase, RunRecord};
 pub use split::{SplitFault, join_command, split_command};
 pub use status::{
-    Ending, GuardLive, GuardOperationLive, MemorySample, RunProblem, RunState, RunStatus,
-    StreamName,
+    Ending, FirstEnded, GuardLive, GuardOperationLive, MemorySample, Others, RunProblem, RunState,
+    RunStatus, StreamName,
 };
 pub use suggest::{Suggestion, SuggestionReason, script_command, suggest};
-pub use supervise::{ARGUMENT, Echo, start, supervise, supervise_here, supervisor};
+pub use supervise::{
+    ARGUMENT, Echo, Front, Outcome, RunNotice, start, supervise, supervise_here, supervisor,
+};

@@ -30,6 +30,8 @@ pub struct RunStatus {
     pub failed_at_ms: Option<u64>,
     /// The line that is not complete yet, as its latest redraw left it; at most 2,000 characters.
     pub last_redraw: Option<String>,
+    /// The command's own process has ended while others of the run still hold its output: the run goes on until they are done.
+    pub first_ended: Option<FirstEnded>,
     /// How it ended.
     pub ending: Option<Ending>,
     /// What is wrong with the run or with keeping its record. Where the state is not [`RunState::NotStarted`], the run goes on.
@@ -77,12 +79,38 @@ pub struct Ending {
     pub signal: Option<i32>,
     /// The user stopped it.
     pub stopped: bool,
-    /// How long it ran, in milliseconds.
+    /// How long the command's own process ran, in milliseconds.
     pub elapsed_ms: u64,
+    /// Processes that outlived the command's own and held its output; `None` where none did.
+    pub others: Option<Others>,
     /// Bytes of its output that were not kept.
     pub left_out: u64,
     /// What the code or signal is known to mean.
     pub meaning: Option<ExitMeaning>,
+}
+
+/// The end of the command's own process, which others of the run outlive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FirstEnded {
+    /// Its exit code.
+    pub code: Option<i64>,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+    /// How long it ran, in milliseconds.
+    pub elapsed_ms: u64,
+    /// Processes that still hold the output.
+    pub others: u32,
+}
+
+/// Processes that outlived the command's own and held its output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Others {
+    /// How long their output was read, in milliseconds since the start.
+    pub until_ms: u64,
+    /// How many of them lived on when it was read no longer; what they print after that is not kept.
+    pub left: u32,
 }
 
 /// What the guard says while the run goes on.
@@ -161,6 +189,13 @@ pub enum RunProblem {
         /// As it was named.
         program: String,
     },
+    /// What was named as the program is a folder.
+    IsFolder {
+        /// As it was named.
+        program: String,
+    },
+    /// The folder that this process stands in is gone.
+    DirectoryGone,
     /// No Python was found to run a script with.
     NoPython,
     /// The program is there and may not be run.
@@ -224,4 +259,6 @@ pub enum RunProblem {
     },
     /// The run's folder was deleted while it ran; it was made anew and holds what came after.
     FolderDeleted,
+    /// The run's folder was deleted while it ran and could not be made anew.
+    FolderGone,
 }

@@ -29,6 +29,10 @@ pub fn kit_texts(entry: &KitEntry, words: Words) -> KitTexts {
         hint,
         problem: entry.problem.map(|problem| match problem {
             KitProblem::LineBreak => words.text("kit-problem-line-break"),
+            KitProblem::Isolated(flag) => {
+                let flag = format!("-{flag}");
+                words.with("kit-problem-isolated", &[("flag", Arg::Text(&flag))])
+            }
         }),
     }
 }

@@ -78,6 +78,14 @@ impl Words {
         self.with(id, &[])
     }
 
+    /// What stands between two sentences.
+    pub(super) fn gap(self) -> &'static str {
+        match self.language {
+            Language::En => " ",
+            Language::ZhCn => "",
+        }
+    }
+
     /// Whether there is a text with this id.
     pub(super) fn has(self, id: &str) -> bool {
         self.bundle().has_message(id)

@@ -5,6 +5,7 @@ mod comparison;
 mod device;
 mod entry_texts;
 mod finding;
+mod guard_line;
 mod kit;
 mod label_problem;
 mod language;
@@ -16,6 +17,7 @@ mod reproduction;
 mod rows;
 mod run;
 mod run_setup;
+mod system;
 mod verdict;
 
 pub use check::{Headline, check_headline, format_name, range_text, role_name, split_name};
@@ -25,6 +27,7 @@ pub use device::{
     gpu_reason, gpu_reason_id, health_texts, size_text,
 };
 pub use finding::{FindingTexts, bound_source, finding, severity_word};
+pub use guard_line::guard_line;
 pub use kit::{KitTexts, kit_intro, kit_texts};
 pub use label_problem::label_problem;
 pub use language::{Arg, Language, Words};
@@ -33,8 +36,9 @@ pub use problem::{Problem, input_problem, kind_name};
 pub use render::{certainty_of, certainty_word, told_id, verdict, verdict_of};
 pub use reproduction::{ReproductionTexts, no_reproduction, reproduction};
 pub use run::{
-    exit_code, exit_meaning, python_text, run_duration, run_ending, run_problem, run_state,
-    suggestion_reason,
+    ending_meaning, exit_code, exit_meaning, no_guard, python_text, run_duration, run_ending,
+    run_notice, run_others, run_problem, run_state, suggestion_reason,
 };
 pub use run_setup::split_problem;
+pub use system::system_said;
 pub use verdict::*;

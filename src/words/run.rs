@@ -2,10 +2,11 @@
 
 use super::language::{Arg, Words};
 use super::problem::Problem;
+use super::system::system_said;
 use crate::case::shown;
 use crate::rerun::{
-    Ending, ExitMeaning, FoundPython, PythonKind, RunProblem, RunState, Suggestion,
-    SuggestionReason,
+    Ending, ExitMeaning, FoundPython, PythonKind, RunNotice, RunOptions, RunProblem, RunState,
+    Suggestion, SuggestionReason,
 };
 
 /// How a run stands, in a word or two.
@@ -69,11 +70,71 @@ pub fn run_ending(ending: &Ending, words: Words) -> String {
     )
 }
 
+/// What the processes did that outlived the command's own, in a sentence or two; `None` where there were none.
+pub fn run_others(ending: &Ending, words: Words) -> Option<String> {
+    let others = ending.others?;
+    let time = run_duration(others.until_ms, words);
+    let mut text = words.with("run-others", &[("time", Arg::Text(&time))]);
+    if others.left > 0 {
+        let left = [("count", Arg::Number(u64::from(others.left)))];
+        text.push_str(words.gap());
+        text.push_str(&words.with("run-others-left", &left));
+    }
+    Some(text)
+}
+
+/// What is told while a run goes on in the foreground.
+pub fn run_notice(notice: &RunNotice, words: Words) -> String {
+    match notice {
+        RunNotice::Stopping => words.text("run-notice-stopping"),
+        RunNotice::OthersLive(first) => {
+            let ending = Ending {
+                code: first.code,
+                signal: first.signal,
+                elapsed_ms: first.elapsed_ms,
+                ..Ending::default()
+            };
+            let count = [("count", Arg::Number(u64::from(first.others)))];
+            let go_on = words.with("run-notice-others", &count);
+            let ended = run_ending(&ending, words);
+            format!("{ended}{}{go_on}", words.gap())
+        }
+        RunNotice::Problem(problem) => run_problem(problem, words).one_line(words),
+    }
+}
+
+/// That what was asked of the guard did not happen, because it did not start.
+pub fn no_guard(options: RunOptions, words: Words) -> String {
+    let missing: Vec<String> = [
+        (options.guard, "run-no-guard-values"),
+        (options.cpu, "run-no-guard-cpu"),
+        (options.workers.is_some(), "run-no-guard-workers"),
+    ]
+    .into_iter()
+    .filter(|(asked, _)| *asked)
+    .map(|(_, id)| words.text(id))
+    .collect();
+    let missing = missing.join(&words.text("run-no-guard-and"));
+    words.with("run-no-guard", &[("missing", Arg::Text(&missing))])
+}
+
+/// What the end of a run is known to mean; `None` where there is nothing to say beyond [`run_ending`].
+pub fn ending_meaning(ending: &Ending, words: Words) -> Option<String> {
+    let meaning = ending.meaning?;
+    // A signal without a meaning is named with the ending.
+    let is_said = ending.signal.is_some() && matches!(meaning, ExitMeaning::OtherSignal(_));
+    if ending.stopped || is_said {
+        return None;
+    }
+    exit_meaning(meaning, words)
+}
+
 /// A signal's name and number.
 fn signal_name(signal: i32) -> String {
     let name = match signal {
         1 => "SIGHUP",
         2 => "SIGINT",
+        3 => "SIGQUIT",
         4 => "SIGILL",
         5 => "SIGTRAP",
         6 => "SIGABRT",
@@ -140,6 +201,14 @@ pub fn exit_meaning(meaning: ExitMeaning, words: Words) -> Option<String> {
 pub fn run_problem(problem: &RunProblem, words: Words) -> Problem {
     let mut path = None;
     let mut args: Vec<(&str, Arg<'_>)> = Vec::new();
+    let system = match problem {
+        RunProblem::NotRunnable { said, .. }
+        | RunProblem::NoFolder { said, .. }
+        | RunProblem::NoSupervisor { said }
+        | RunProblem::Pipe { said }
+        | RunProblem::NotWritten { said, .. } => system_said(said, words),
+        _ => String::new(),
+    };
     let id = match problem {
         RunProblem::NoProgram => "run-no-program",
         RunProblem::NotFound { program } => {
@@ -151,18 +220,18 @@ pub fn run_problem(problem: &RunProblem, words: Words) -> Problem {
             path = Some(shown(program));
             "run-denied"
         }
-        RunProblem::NotRunnable { program, said } => {
+        RunProblem::NotRunnable { program, .. } => {
             path = Some(shown(program));
-            args.push(("said", Arg::Text(said)));
+            args.push(("said", Arg::Text(&system)));
             "run-not-runnable"
         }
         RunProblem::NoDirectory { directory } => {
             path = Some(shown(&directory.to_string_lossy()));
             "run-no-directory"
         }
-        RunProblem::NoFolder { folder, said } => {
+        RunProblem::NoFolder { folder, .. } => {
             path = Some(shown(&folder.to_string_lossy()));
-            args.push(("said", Arg::Text(said)));
+            args.push(("said", Arg::Text(&system)));
             "run-no-folder"
         }
         RunProblem::FolderInUse { folder } => {
@@ -174,21 +243,27 @@ pub fn run_problem(problem: &RunProblem, words: Words) -> Problem {
             "run-no-guard-path"
         }
         RunProblem::AlreadyRun => "run-already-run",
-        RunProblem::NoSupervisor { said } => {
-            args.push(("said", Arg::Text(said)));
+        RunProblem::NoSupervisor { .. } => {
+            args.push(("said", Arg::Text(&system)));
             "run-no-supervisor"
         }
         RunProblem::SupervisorGone => "run-supervisor-gone",
-        RunProblem::Pipe { said } => {
-            args.push(("said", Arg::Text(said)));
+        RunProblem::Pipe { .. } => {
+            args.push(("said", Arg::Text(&system)));
             "run-pipe"
         }
-        RunProblem::NotWritten { said, lost } => {
-            args.push(("said", Arg::Text(said)));
+        RunProblem::NotWritten { lost, .. } => {
+            args.push(("said", Arg::Text(&system)));
             args.push(("lost", Arg::Number(*lost)));
             "run-not-written"
         }
         RunProblem::FolderDeleted => "run-folder-deleted",
+        RunProblem::FolderGone => "run-folder-gone",
+        RunProblem::IsFolder { program } => {
+            path = Some(shown(program));
+            "run-is-folder"
+        }
+        RunProblem::DirectoryGone => "run-directory-gone",
     };
     Problem {
         heading: words.with(id, &args),
@@ -268,6 +343,35 @@ mod tests {
     }
 
     #[test]
+    fn a_signal_without_a_meaning_is_named_once() {
+        let words = Words::new(Language::En);
+        let ending = |signal| Ending {
+            signal: Some(signal),
+            meaning: ExitMeaning::of(None, Some(signal)),
+            ..Ending::default()
+        };
+        assert!(run_ending(&ending(34), words).contains("34"));
+        assert_eq!(ending_meaning(&ending(34), words), None);
+        assert!(ending_meaning(&ending(9), words).is_some());
+    }
+
+    #[test]
+    fn what_the_guard_would_have_done_is_named() {
+        let options = RunOptions {
+            cpu: true,
+            guard: true,
+            ..RunOptions::default()
+        };
+        let said = no_guard(options, Words::new(Language::En));
+        assert!(
+            said.contains("values were not checked and the CPU was not forced"),
+            "{said}"
+        );
+        let said = no_guard(options, Words::new(Language::ZhCn));
+        assert!(said.contains("未检查数值，未强制使用 CPU"), "{said}");
+    }
+
+    #[test]
     fn everything_has_its_words_in_both_languages() {
         let problems = [
             RunProblem::NoProgram,
@@ -300,6 +404,11 @@ mod tests {
                 lost: 3,
             },
             RunProblem::FolderDeleted,
+            RunProblem::FolderGone,
+            RunProblem::IsFolder {
+                program: "p".into(),
+            },
+            RunProblem::DirectoryGone,
         ];
         let codes: Vec<i64> = (0..=255)
             .chain([

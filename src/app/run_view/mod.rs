@@ -1,7 +1,6 @@
 //! A run while it goes on, as ready words and rows: its card, and what it prints.
 
 mod card;
-mod guard_line;
 mod output;
 mod setup;
 mod strip;

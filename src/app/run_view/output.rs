@@ -5,10 +5,9 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::guard_line::guard_line;
 use crate::crash_log::{TextEncoding, decode_lines};
 use crate::rerun::{NewLine, StreamName};
-use crate::words::Words;
+use crate::words::{Words, guard_line};
 
 /// Lines held, and characters of all of them.
 const MOST_LINES: usize = 20_000;

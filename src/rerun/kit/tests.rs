@@ -602,3 +602,67 @@ fn what_only_this_machine_has_is_left_out_of_the_commands() {
     let typed = command(&["py", "-3.11", "train.py"]);
     assert_eq!(elsewhere(&typed), typed);
 }
+
+#[test]
+fn a_python_that_would_not_load_the_guard_is_told() {
+    let guard = RunOptions {
+        guard: true,
+        ..RunOptions::default()
+    };
+    let cpu = RunOptions {
+        cpu: true,
+        ..RunOptions::default()
+    };
+    let problem = |options, arguments: &[&str]| {
+        let command = RunCommand {
+            program: "python".into(),
+            arguments: arguments.iter().map(Into::into).collect(),
+            ..RunCommand::default()
+        };
+        let entries = kit(&command, options, LOG_NAME);
+        assert!(
+            entries
+                .iter()
+                .all(|entry| entry.problem == entries[0].problem)
+        );
+        assert_eq!(entries[0].problem.is_some(), entries[0].text.is_empty());
+        entries[0].problem
+    };
+    let isolated = |flag| Some(KitProblem::Isolated(flag));
+    assert_eq!(problem(guard, &["-I", "x.py"]), isolated('I'));
+    assert_eq!(problem(guard, &["-uI", "-m", "x"]), isolated('I'));
+    // As a module it is found all the same.
+    assert_eq!(problem(guard, &["-E", "x.py"]), None);
+    assert_eq!(problem(cpu, &["-E", "x.py"]), isolated('E'));
+    assert_eq!(problem(cpu, &["-S", "-c", "pass"]), isolated('S'));
+    // A value, and the script's own.
+    assert_eq!(problem(guard, &["-W", "-I", "x.py", "-I"]), None);
+    assert_eq!(problem(RunOptions::default(), &["-I", "x.py"]), None);
+}
+
+#[test]
+fn the_cpu_alone_turns_no_checks_on() {
+    let cpu = RunOptions {
+        cpu: true,
+        ..RunOptions::default()
+    };
+    let command = RunCommand {
+        program: "python".into(),
+        arguments: vec!["x.py".into()],
+        ..RunCommand::default()
+    };
+    for entry in kit(&command, cpu, LOG_NAME) {
+        assert!(entry.text.contains("ASSERT_DOCTOR_CPU"), "{}", entry.text);
+        assert!(
+            !entry.text.contains("ASSERT_DOCTOR_GUARD"),
+            "{}",
+            entry.text
+        );
+        assert!(
+            !entry.text.contains("-m assert_doctor_guard"),
+            "{}",
+            entry.text
+        );
+        assert!(!entry.text.contains("install(cpu=True)"), "{}", entry.text);
+    }
+}

@@ -133,34 +133,39 @@ impl Book {
         }
     }
 
-    /// Bytes of the output that were not kept.
-    pub(super) fn left_out(&self) -> u64 {
-        self.pages.log.left_out()
-    }
-
-    /// Makes the log one file and gives what it says.
-    pub(super) fn finish(mut self, status: &mut RunStatus) -> Facts {
+    /// Makes the log one file and gives what the output says, and how many bytes of it were not kept.
+    pub(super) fn finish(mut self, status: &mut RunStatus) -> (Facts, u64) {
+        let gap = self.pages.log.finish();
         self.tell(status);
         status.last_redraw = None;
-        let gap = self.pages.log.finish();
         if let Some(gap) = gap {
             drop(self.pages.times.renumber(gap));
         }
-        let facts = if self.left_out() > 0 {
-            self.of_what_is_left()
-        } else {
-            std::mem::take(&mut self.pages.live).finish()
-        };
+        let left_out = self.pages.log.left_out();
+        let all = std::mem::take(&mut self.pages.live).finish();
+        let mut facts = all;
+        let mut is_of_log = left_out == 0;
+        // The log's own lines count; where it has lost the failure, what was heard of it does.
+        if left_out > 0
+            && let Some(left) = self.of_what_is_left()
+        {
+            let has_failure = |facts| super::live::first_failure(facts).is_some();
+            if has_failure(&left) || !has_failure(&facts) {
+                facts = left;
+                is_of_log = true;
+            }
+        }
         status.progress = facts.progress.clone();
-        let failed = super::live::first_failure(&facts);
-        status.failed_at_ms = failed
-            .and_then(|line| self.pages.times.ms_of(line))
-            .or(status.failed_at_ms);
-        facts
+        if is_of_log {
+            status.failed_at_ms = super::live::first_failure(&facts)
+                .and_then(|line| self.pages.times.ms_of(line))
+                .or(status.failed_at_ms);
+        }
+        (facts, left_out)
     }
 
     /// What the log says from which something was left out: its lines have other numbers than those that were printed.
-    fn of_what_is_left(&mut self) -> Facts {
+    fn of_what_is_left(&self) -> Option<Facts> {
         let mut scanner = Scanner::new();
         let mut copied = || -> io::Result<()> {
             use io::Read as _;
@@ -174,10 +179,7 @@ impl Book {
                 scanner.push(piece.get(..read).unwrap_or_default());
             }
         };
-        match copied() {
-            Ok(()) => scanner.finish().0,
-            Err(_) => std::mem::take(&mut self.pages.live).finish(),
-        }
+        copied().ok().map(|()| scanner.finish().0)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Bytes of one stream to complete lines. Nothing is decoded: in UTF-8 and in GBK alike a line feed is a line feed.
 
+use super::telling::is_telling;
+
 /// The longest line that is kept together; a longer one is broken into lines of this length.
 pub(super) const LONGEST: usize = 1024 * 1024;
 
@@ -10,6 +12,8 @@ pub(super) struct Assembler {
     pending: Vec<u8>,
     /// Its last byte was a carriage return: a line feed ends it, anything else begins it anew.
     returned: bool,
+    /// The letters of the latest redraw that was overwritten, as a number.
+    shape: Option<u64>,
 }
 
 impl Assembler {
@@ -22,8 +26,8 @@ impl Assembler {
                     .first()
                     .is_some_and(|&byte| byte != b'\n' && byte != b'\r')
             {
-                // A redraw: what stood there is gone.
-                self.pending.clear();
+                // A redraw: what stood there is gone, unless it was more than progress.
+                self.overwrite(give);
                 self.returned = false;
             }
             if self.pending.is_empty() {
@@ -51,6 +55,20 @@ impl Assembler {
             }
             rest = later;
         }
+    }
+
+    /// Forgets the redraw that is overwritten. One that may tell of a failure and is not like the one before it is a line of its
+    /// own: another process wrote into the middle of a progress bar.
+    fn overwrite(&mut self, give: &mut impl FnMut(&[u8], u64)) {
+        let shape = shape(&self.pending);
+        let repeats = self.shape.replace(shape) == Some(shape);
+        if !repeats && is_telling(&self.pending) {
+            let text = self.pending.trim_ascii_end().len();
+            self.pending.truncate(text);
+            self.pending.push(b'\n');
+            give(&self.pending, 1);
+        }
+        self.pending.clear();
     }
 
     /// Gives the lines at the start that need no putting together, all at once; what is left.
@@ -96,6 +114,16 @@ impl Assembler {
         self.returned = false;
         std::mem::take(&mut self.pending)
     }
+}
+
+/// What a redraw has in common with the next one of the same bar: its letters.
+fn shape(text: &[u8]) -> u64 {
+    use std::hash::{DefaultHasher, Hasher as _};
+    let mut hasher = DefaultHasher::new();
+    for byte in text.iter().filter(|byte| byte.is_ascii_alphabetic()) {
+        hasher.write_u8(*byte);
+    }
+    hasher.finish()
 }
 
 #[cfg(test)]
@@ -145,6 +173,21 @@ mod tests {
         check(
             b" 41%|###\rTraceback\n  File\n",
             b"Traceback\n  File\n",
+            b"",
+        );
+    }
+
+    #[test]
+    fn a_redraw_that_tells_of_a_failure_is_kept() {
+        check(
+            b"\rEpoch 1: 1%\rEpoch 1: 2%a.cu:1: Assertion `x` failed.\rEpoch 1: 4%\nend\n",
+            b"Epoch 1: 2%a.cu:1: Assertion `x` failed.\nEpoch 1: 4%\nend\n",
+            b"",
+        );
+        // A bar that names its error is a bar: once is enough.
+        check(
+            b"\rError 0.1 1%\rError 0.2 2%\rError 0.3 3%\n",
+            b"Error 0.1 1%\nError 0.3 3%\n",
             b"",
         );
     }

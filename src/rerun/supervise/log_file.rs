@@ -6,12 +6,16 @@
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::rescue::{self, Rescue};
 use crate::rerun::folder::{self, name};
+
+/// Bytes that wait to be written together.
+const HELD: usize = 32 * 1024;
 
 /// How much is kept.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +74,7 @@ struct Part {
 pub(super) struct LogFile {
     folder: PathBuf,
     limits: Limits,
-    file: Option<BufWriter<File>>,
+    file: Option<Out>,
     /// Bytes and lines of the first part.
     head: u64,
     head_lines: u64,
@@ -81,10 +85,64 @@ pub(super) struct LogFile {
     /// Bytes and lines written in all.
     written: u64,
     lines: u64,
-    /// Bytes that could not be written, in all and since the last that could.
+    /// Bytes that could not be written.
     lost: u64,
-    lost_now: u64,
+    /// What is saved of those since the last that could be.
+    rescue: Rescue,
+    /// What was written last ends a line.
+    whole: bool,
     trouble: Option<String>,
+}
+
+/// A file with what waits to be written into it. What cannot be written stays here, so that nothing is miscounted.
+struct Out {
+    file: File,
+    held: Vec<u8>,
+}
+
+impl Out {
+    fn append(path: &Path) -> io::Result<Self> {
+        let file = File::options().create(true).append(true).open(path)?;
+        Ok(Self {
+            file,
+            held: Vec::new(),
+        })
+    }
+
+    /// Takes bytes; on an error, how many of them were taken all the same.
+    fn put(&mut self, bytes: &[u8]) -> Result<(), (usize, io::Error)> {
+        if self.held.len() + bytes.len() > HELD {
+            self.drain().map_err(|error| (0, error))?;
+        }
+        if bytes.len() < HELD {
+            self.held.extend_from_slice(bytes);
+            return Ok(());
+        }
+        let mut written = 0;
+        while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
+            written += write(&mut self.file, rest).map_err(|error| (written, error))?;
+        }
+        Ok(())
+    }
+
+    /// Hands everything to the system.
+    fn drain(&mut self) -> io::Result<()> {
+        while !self.held.is_empty() {
+            let written = write(&mut self.file, &self.held)?;
+            self.held.drain(..written);
+        }
+        Ok(())
+    }
+}
+
+fn write(file: &mut File, bytes: &[u8]) -> io::Result<usize> {
+    loop {
+        match file.write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => return other,
+        }
+    }
 }
 
 impl LogFile {
@@ -102,7 +160,8 @@ impl LogFile {
             written: 0,
             lines: 0,
             lost: 0,
-            lost_now: 0,
+            rescue: Rescue::default(),
+            whole: true,
             trouble: None,
         };
         log.reopen();
@@ -115,9 +174,18 @@ impl LogFile {
             Some(part) => part.path.clone(),
             None => self.folder.join(name::LOG),
         };
-        match append(&path) {
-            Ok(file) => self.file = Some(file),
-            Err(error) => self.trouble = Some(error.to_string()),
+        let held = self.file.take().map(|file| file.held);
+        match Out::append(&path) {
+            Ok(mut file) => {
+                file.held = held.unwrap_or_default();
+                self.file = Some(file);
+            }
+            Err(error) => {
+                self.trouble = Some(error.to_string());
+                if let Some(held) = held {
+                    self.lose(&held);
+                }
+            }
         }
     }
 
@@ -137,41 +205,79 @@ impl LogFile {
         Some((said, self.lost))
     }
 
-    /// Adds complete lines. They are counted even where they cannot be written.
+    /// Adds complete lines.
     pub(super) fn add(&mut self, bytes: &[u8], lines: u64) {
-        if self.lost_now > 0 {
-            // Something is missing here, and perhaps half a line stands before it.
-            let note = format!("\n{}", marker(self.lost_now));
-            if self.put(note.as_bytes()).is_err() {
-                self.lose(bytes.len());
-                return;
-            }
-            self.count(note.len() as u64, 2);
-            self.lost_now = 0;
+        if self.file.is_none() {
+            self.reopen();
+        }
+        if self.rescue.seen() > 0 && !self.mend() {
+            self.lose(bytes);
+            return;
         }
         match self.put(bytes) {
             Ok(()) => self.count(bytes.len() as u64, lines),
-            Err(error) => {
+            Err((taken, error)) => {
                 self.trouble = Some(error.to_string());
-                self.lose(bytes.len());
+                let (taken, rest) = bytes.split_at(taken.min(bytes.len()));
+                self.count(taken.len() as u64, feeds(taken));
+                if !taken.is_empty() {
+                    self.whole = taken.ends_with(b"\n");
+                }
+                self.lose(rest);
             }
         }
         self.turn();
     }
 
-    fn lose(&mut self, bytes: usize) {
-        self.lost += bytes as u64;
-        self.lost_now += bytes as u64;
-        // What stands in the buffer is tried again with the next line.
-        if self.file.is_none() {
-            self.reopen();
-        }
+    fn lose(&mut self, bytes: &[u8]) {
+        self.lost += bytes.len() as u64;
+        self.rescue.take(bytes);
     }
 
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+    /// Puts in the place of what was lost what is saved of it. Gives whether it could.
+    fn mend(&mut self) -> bool {
+        let drained = match &mut self.file {
+            Some(file) => file.drain(),
+            None => return false,
+        };
+        if let Err(error) = drained {
+            self.trouble = Some(error.to_string());
+            return false;
+        }
+        let (text, kept) = self.saved();
+        if let Some(file) = &mut self.file {
+            file.held.extend_from_slice(&text);
+        }
+        self.have_saved(&text, kept);
+        true
+    }
+
+    /// What is written in the place of what was lost, and how many of its bytes are in it.
+    fn saved(&self) -> (Vec<u8>, u64) {
+        let (mut text, kept) = self.rescue.text(marker);
+        if !self.whole {
+            text.insert(0, b'\n');
+        }
+        (text, kept)
+    }
+
+    fn have_saved(&mut self, text: &[u8], kept: u64) {
+        self.count(text.len() as u64, feeds(text));
+        self.lost -= kept;
+        self.rescue = Rescue::default();
+        self.whole = true;
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), (usize, io::Error)> {
         match &mut self.file {
-            Some(file) => file.write_all(bytes),
-            None => Err(io::Error::other("the log is not open")),
+            Some(file) => {
+                file.put(bytes)?;
+                if let Some(last) = bytes.last() {
+                    self.whole = *last == b'\n';
+                }
+                Ok(())
+            }
+            None => Err((0, io::Error::other("the log is not open"))),
         }
     }
 
@@ -199,7 +305,7 @@ impl LogFile {
         let path = self
             .folder
             .join(format!("output-{}-{}.part", self.written, self.lines));
-        let Ok(file) = append(&path) else {
+        let Ok(file) = Out::append(&path) else {
             // It stays where it is and grows; tried again with the next line.
             return;
         };
@@ -221,7 +327,7 @@ impl LogFile {
     /// Hands everything to the system.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         let flushed = match &mut self.file {
-            Some(file) => file.flush(),
+            Some(file) => file.drain(),
             None => Ok(()),
         };
         match &flushed {
@@ -235,7 +341,7 @@ impl LogFile {
 
     /// Makes one file of all parts. Gives what is left out behind the first part.
     pub(super) fn finish(&mut self) -> Option<Gap> {
-        drop(self.flush());
+        self.save_the_end();
         if self.parts.is_empty() {
             return None;
         }
@@ -258,6 +364,96 @@ impl LogFile {
         gap
     }
 
+    /// Brings what still waits into the log, and in the place of what is lost what is saved of it: a log that breaks off before the
+    /// failure would say that nothing failed.
+    fn save_the_end(&mut self) {
+        if self.file.is_none() {
+            self.reopen();
+        }
+        let drained = self.flush();
+        if self.rescue.seen() == 0 && drained.is_ok() {
+            return;
+        }
+        if drained.is_ok() && self.append_saved().is_ok() {
+            return;
+        }
+        if let Err(error) = self.cut() {
+            self.trouble = Some(error.to_string());
+        }
+        // What could not be saved even so.
+        if let Some(file) = &mut self.file {
+            let held = std::mem::take(&mut file.held);
+            self.lost += held.len() as u64;
+        }
+    }
+
+    /// Writes what is saved at the end, as a whole or not at all.
+    fn append_saved(&mut self) -> io::Result<()> {
+        let (text, kept) = self.saved();
+        let Some(out) = &mut self.file else {
+            return Err(io::Error::other("the log is not open"));
+        };
+        let before = out.file.metadata()?.len();
+        out.held.clone_from(&text);
+        if let Err(error) = out.drain() {
+            out.held.clear();
+            out.file.set_len(before)?;
+            return Err(error);
+        }
+        self.have_saved(&text, kept);
+        Ok(())
+    }
+
+    /// Takes back the last of what was written, where there is no room for more, and writes what is saved in its place.
+    fn cut(&mut self) -> io::Result<()> {
+        let path = match self.parts.back() {
+            Some(part) => part.path.clone(),
+            None => self.folder.join(name::LOG),
+        };
+        let Some(out) = &mut self.file else {
+            return Ok(());
+        };
+        let mut reader = File::open(&path)?;
+        let length = reader.metadata()?.len();
+        let keep = length.saturating_sub(rescue::MOST as u64);
+        reader.seek(SeekFrom::Start(keep))?;
+        let mut earlier = Vec::new();
+        reader.take(rescue::MOST as u64).read_to_end(&mut earlier)?;
+        // Whole lines, where there are any.
+        let begin = match keep {
+            0 => 0,
+            _ => memchr::memchr(b'\n', &earlier).map_or(0, |at| at + 1),
+        };
+        let mut earlier = earlier.split_off(begin);
+        let cut = earlier.len() as u64;
+        let mut feeds_cut = feeds(&earlier);
+        let held = std::mem::take(&mut out.held);
+        feeds_cut += feeds(&held);
+        earlier.extend_from_slice(&held);
+        let rescue = std::mem::take(&mut self.rescue).after(&earlier);
+        out.file.set_len(keep + begin as u64)?;
+        let (mut text, kept) = rescue.text(marker);
+        if keep + begin as u64 > 0 && begin == 0 {
+            text.insert(0, b'\n');
+        }
+        self.lost += earlier.len() as u64;
+        let less = |count: &mut u64, by: u64| *count = count.saturating_sub(by);
+        less(&mut self.written, cut + held.len() as u64);
+        less(&mut self.lines, feeds_cut);
+        if let Some(part) = self.parts.back_mut() {
+            less(&mut part.bytes, cut + held.len() as u64);
+            less(&mut part.lines, feeds_cut);
+        } else {
+            less(&mut self.head, cut + held.len() as u64);
+            less(&mut self.head_lines, feeds_cut);
+        }
+        out.held.clone_from(&text);
+        out.drain()?;
+        self.lost -= kept;
+        self.count(text.len() as u64, feeds(&text));
+        Ok(())
+    }
+
     fn join(&mut self, marker: &str, gap: Option<Gap>) -> io::Result<()> {
         if let Some(gap) = gap {
             folder::write_json(&self.folder, name::GAP, &gap)?;
@@ -278,6 +474,10 @@ impl LogFile {
 fn append(path: &Path) -> io::Result<BufWriter<File>> {
     let file = File::options().create(true).append(true).open(path)?;
     Ok(BufWriter::with_capacity(256 * 1024, file))
+}
+
+fn feeds(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
 fn marker(bytes: u64) -> String {

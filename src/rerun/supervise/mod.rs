@@ -6,12 +6,14 @@ mod console;
 mod lines;
 mod live;
 pub(in crate::rerun) mod log_file;
+mod rescue;
 mod run;
 #[cfg_attr(windows, path = "signals_windows.rs")]
 #[cfg_attr(not(windows), path = "signals_unix.rs")]
-mod signals;
+pub(in crate::rerun) mod signals;
 mod stopping;
 mod streams;
+mod telling;
 pub(in crate::rerun) mod times;
 #[cfg_attr(windows, path = "tree_windows.rs")]
 #[cfg_attr(not(windows), path = "tree_unix.rs")]
@@ -22,13 +24,43 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
 
-use super::{RunProblem, RunState, RunStatus, StreamName};
+use super::{FirstEnded, RunProblem, RunState, RunStatus, StreamName};
+use crate::crash_log::Facts;
 
 /// The hidden first argument of both programs; the second is the run's folder.
 pub const ARGUMENT: &str = "--supervise";
 
 /// Takes what the command prints as it comes, from a thread for each stream.
 pub type Echo = Arc<dyn Fn(StreamName, &[u8]) + Send + Sync>;
+
+/// What is to be told while a run goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunNotice {
+    /// It was asked to end and has not ended yet.
+    Stopping,
+    /// The command's own process has ended; others of the run live, hold its output and say nothing.
+    OthersLive(FirstEnded),
+    /// Something is wrong with keeping the record.
+    Problem(RunProblem),
+}
+
+/// Whoever sits in front of a run.
+#[derive(Clone)]
+pub struct Front {
+    /// Gets what the command prints.
+    pub echo: Echo,
+    /// Is told what happens.
+    pub notify: Arc<dyn Fn(&RunNotice) + Send + Sync>,
+}
+
+/// How a run in the foreground went.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// How it stands in the end.
+    pub status: RunStatus,
+    /// What its output says, all of it, whether or not it could be kept; `None` where it was not started.
+    pub facts: Option<Facts>,
+}
 
 /// The exit code of a supervisor that could not do its work.
 const FAILED: u8 = 125;
@@ -66,13 +98,13 @@ pub fn supervisor(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitC
 /// Is the supervisor of a run, in a process that [`start`] made: what both programs do on [`ARGUMENT`]. Gives the exit code.
 pub fn supervise(folder: &Path) -> u8 {
     tree::detach();
-    match run::run(folder, false, None).state {
+    match run::run(folder, None).status.state {
         RunState::Ended => 0,
         _ => FAILED,
     }
 }
 
-/// Is the supervisor of a run in this process, in the foreground. Gives how the run stands in the end.
-pub fn supervise_here(folder: &Path, echo: Option<&Echo>) -> RunStatus {
-    run::run(folder, true, echo)
+/// Is the supervisor of a run in this process, in the foreground.
+pub fn supervise_here(folder: &Path, front: &Front) -> Outcome {
+    run::run(folder, Some(front))
 }

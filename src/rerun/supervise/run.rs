@@ -7,17 +7,18 @@ use std::process::Command;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use super::Echo;
 use super::book::Book;
 use super::log_file::Limits;
 use super::signals::Signals;
 use super::stopping::Stopping;
 use super::streams::{Piece, Streams};
 use super::tree::{Ended, Tree};
+use super::{Front, Outcome, RunNotice};
+use crate::crash_log::Facts;
 use crate::rerun::folder::{self, name};
 use crate::rerun::{
-    CASE_SCHEMA, Ending, ExitMeaning, RunCase, RunProblem, RunRecord, RunState, RunStatus,
-    environment,
+    CASE_SCHEMA, Ending, ExitMeaning, FirstEnded, Others, RunCase, RunProblem, RunRecord, RunState,
+    RunStatus, environment,
 };
 
 /// How often it looks whether something is to be done.
@@ -26,9 +27,28 @@ const TICK: Duration = Duration::from_millis(100);
 /// How often the status is written.
 const STATUS: Duration = Duration::from_millis(500);
 
-/// How long a pipe that stays open after the command has ended is waited for in silence, and at all.
+/// How long a pipe that stays open when nobody of the run is left is waited for in silence, and at all.
 const SILENCE: Duration = Duration::from_secs(1);
 const AT_MOST: Duration = Duration::from_secs(5);
+
+/// How often it looks who holds the output, once the command's own process has ended.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// How long those say nothing until somebody in front is told why the run goes on.
+const QUIET: Duration = Duration::from_secs(3);
+
+/// How long processes that have detached themselves may say nothing until their output is read no longer. A daemon that got the
+/// pipe by accident never says anything; a training that was detached may compile for a while.
+const DETACHED: Duration = Duration::from_mins(1);
+
+/// Names another time for that, in seconds.
+const DETACHED_VARIABLE: &str = "ASSERT_DOCTOR_DETACHED_WAIT";
+
+/// How long a wish to end has no effect until somebody in front is told.
+const STOPS_AT_ONCE: Duration = Duration::from_millis(700);
+
+/// Bytes set aside on the disk, so that the end can be written where it has become full.
+const RESERVE: usize = 96 * 1024;
 
 /// How long processes of a stopped run that stay behind the command are waited for.
 const REST: Duration = Duration::from_secs(2);
@@ -37,7 +57,12 @@ const REST: Duration = Duration::from_secs(2);
 const LOG_LIMIT_VARIABLE: &str = "ASSERT_DOCTOR_LOG_LIMIT";
 
 /// Looks after a run until its end.
-pub(super) fn run(folder: &Path, foreground: bool, echo: Option<&Echo>) -> RunStatus {
+pub(super) fn run(folder: &Path, front: Option<&Front>) -> Outcome {
+    super::signals::outlive_file_limits();
+    let not_started = |problem| Outcome {
+        status: not_started(problem),
+        facts: None,
+    };
     let record = match folder::read_record(folder) {
         Ok(record) => record,
         Err(error) => {
@@ -56,20 +81,31 @@ pub(super) fn run(folder: &Path, foreground: bool, echo: Option<&Echo>) -> RunSt
             supervisor: std::process::id(),
             ..record
         },
+        front: front.cloned(),
         lock: Some(lock),
         status: RunStatus::default(),
         wrote: None,
         trouble: None,
+        told: false,
     };
     drop(folder::write_record(folder, &work.record));
-    match work.start(foreground, echo) {
-        Ok(running) => running.see_to_its_end(&mut work),
-        Err(problem) => {
-            work.status = not_started(problem);
-            work.write_status();
-        }
+    if std::fs::write(folder.join(name::RESERVE), vec![b' '; RESERVE]).is_err() {
+        // Where there is no room for it, the output needs it more.
+        work.give_reserve();
     }
-    work.status
+    let facts = match work.start() {
+        Ok(running) => Some(running.see_to_its_end(&mut work)),
+        Err(problem) => {
+            work.give_reserve();
+            work.status = self::not_started(problem);
+            work.write_status();
+            None
+        }
+    };
+    Outcome {
+        status: work.status,
+        facts,
+    }
 }
 
 fn not_started(problem: RunProblem) -> RunStatus {
@@ -103,16 +139,21 @@ fn take(folder: &Path) -> Option<File> {
 struct Work {
     folder: PathBuf,
     record: RunRecord,
+    /// Whoever sits in front of it.
+    front: Option<Front>,
     /// Held for as long as this process looks after the run.
     lock: Option<File>,
     status: RunStatus,
     wrote: Option<Instant>,
     /// What is wrong with keeping the record.
     trouble: Option<RunProblem>,
+    /// Whoever sits in front was told of that.
+    told: bool,
 }
 
 impl Work {
-    fn start(&self, foreground: bool, echo: Option<&Echo>) -> Result<Running, RunProblem> {
+    fn start(&self) -> Result<Running, RunProblem> {
+        let foreground = self.front.is_some();
         let signals = Signals::listen(foreground);
         let program = self.record.command.resolve()?;
         let mut command = Command::new(&program);
@@ -135,7 +176,12 @@ impl Work {
                 },
             })?;
         let began = Instant::now();
-        let streams = match Streams::read(out, err, echo, began) {
+        let streams = match Streams::read(
+            out,
+            err,
+            self.front.as_ref().map(|front| &front.echo),
+            began,
+        ) {
             Ok(streams) => streams,
             Err(error) => {
                 // Without anybody to read from it, it would stand still.
@@ -158,29 +204,76 @@ impl Work {
     /// Writes the status; where its folder is gone, makes it anew. Gives whether it had to.
     fn write_status(&mut self) -> bool {
         self.wrote = Some(Instant::now());
-        let Err(error) = folder::write_json(&self.folder, name::STATUS, &self.status) else {
-            return false;
+        let made = self.has_lost_folder() && self.make_folder();
+        let Err(error) = folder::write_json_somehow(&self.folder, name::STATUS, &self.status)
+        else {
+            return made;
         };
-        if error.kind() != io::ErrorKind::NotFound || self.folder.is_dir() {
-            // A full disk: the log says so as well, and the next status is tried as usual.
-            self.trouble = self.trouble.take().or_else(|| {
-                Some(RunProblem::NotWritten {
-                    said: error.to_string(),
-                    lost: 0,
-                })
-            });
+        self.not_written(&error);
+        made
+    }
+
+    fn has_lost_folder(&self) -> bool {
+        matches!(self.folder.try_exists(), Ok(false))
+    }
+
+    /// Makes the folder anew after it was deleted. Gives whether it could.
+    fn make_folder(&mut self) -> bool {
+        if std::fs::create_dir_all(&self.folder).is_err() {
+            self.trouble = Some(RunProblem::FolderGone);
             return false;
         }
         self.trouble = Some(RunProblem::FolderDeleted);
-        if std::fs::create_dir_all(&self.folder).is_err() {
-            return false;
-        }
         self.lock = File::create(self.folder.join(name::LOCK))
             .ok()
             .filter(|lock| lock.try_lock().is_ok());
         drop(folder::write_record(&self.folder, &self.record));
         true
     }
+
+    fn not_written(&mut self, error: &io::Error) {
+        self.trouble = self.trouble.take().or_else(|| {
+            Some(RunProblem::NotWritten {
+                said: error.to_string(),
+                lost: 0,
+            })
+        });
+    }
+
+    /// Puts into the status what is wrong. What the log says of a full disk counts the bytes; a folder that is gone explains it.
+    fn tell_trouble(&mut self) {
+        let counts = matches!(self.status.problem, Some(RunProblem::NotWritten { .. }));
+        match &self.trouble {
+            Some(RunProblem::NotWritten { .. }) if counts => {}
+            Some(trouble) => self.status.problem = Some(trouble.clone()),
+            None => {}
+        }
+        if let Some(problem) = &self.status.problem
+            && !self.told
+        {
+            self.told = true;
+            self.notify(&RunNotice::Problem(problem.clone()));
+        }
+    }
+
+    fn notify(&self, notice: &RunNotice) {
+        if let Some(front) = &self.front {
+            (front.notify)(notice);
+        }
+    }
+
+    /// Frees what was set aside.
+    fn give_reserve(&self) {
+        drop(std::fs::remove_file(self.folder.join(name::RESERVE)));
+    }
+}
+
+/// How long detached processes may say nothing.
+fn detached_patience() -> Duration {
+    let named = std::env::var(DETACHED_VARIABLE)
+        .ok()
+        .and_then(|seconds| seconds.trim().parse().ok());
+    named.map_or(DETACHED, Duration::from_secs)
 }
 
 /// How much of a log is kept.
@@ -210,36 +303,58 @@ impl Running {
         self.began.elapsed().as_millis() as u64
     }
 
-    fn see_to_its_end(mut self, work: &mut Work) {
+    fn see_to_its_end(mut self, work: &mut Work) -> Facts {
         work.status.state = RunState::Running;
         work.status.child = Some(self.tree.id());
         self.tell(work);
         let (code, signal) = self.until_ended(work);
         let elapsed_ms = self.ms();
         // Of Ctrl+C the command may have ended before it was even noticed here.
-        let stopped = self.stopping.has_begun() || self.is_wished(work);
+        let mut stopped = self.stopping.has_begun() || self.wishes(work) > 0;
         work.status.elapsed_ms = elapsed_ms;
-        self.last_words(work);
+        let first = FirstEnded {
+            code,
+            signal,
+            elapsed_ms,
+            others: 0,
+        };
+        let left = self.last_words(work, first, stopped);
+        let lasted = work.status.first_ended.is_some();
+        stopped |= lasted && self.stopping.has_begun();
         if stopped {
             self.sweep();
+            // What they said of it.
+            self.drain(work);
         }
-        self.book.close(elapsed_ms);
+        let until_ms = if lasted { self.ms() } else { elapsed_ms };
+        work.status.elapsed_ms = until_ms;
+        self.book.close(until_ms);
+        work.give_reserve();
+        if work.has_lost_folder() && work.make_folder() {
+            self.book.reopen();
+        }
         let facts = {
             let Self { book, tree, .. } = self;
             tree.release();
-            let left_out = book.left_out();
-            let facts = book.finish(&mut work.status);
+            let (facts, left_out) = book.finish(&mut work.status);
             work.status.ending = Some(Ending {
                 code,
                 signal,
                 stopped,
                 elapsed_ms,
+                others: lasted.then_some(Others {
+                    until_ms,
+                    left: if stopped { 0 } else { left },
+                }),
                 left_out,
                 meaning: ExitMeaning::of(code, signal),
             });
             facts
         };
         work.status.state = RunState::Ended;
+        work.tell_trouble();
+        // The smaller and more important one first.
+        work.write_status();
         let case = RunCase {
             schema: CASE_SCHEMA.to_owned(),
             run: work.record.clone(),
@@ -247,22 +362,17 @@ impl Running {
             facts,
         };
         if let Err(error) = folder::write_json(&work.folder, name::CASE, &case) {
-            work.trouble = work.trouble.take().or_else(|| {
-                Some(RunProblem::NotWritten {
-                    said: error.to_string(),
-                    lost: 0,
-                })
-            });
+            work.not_written(&error);
+            work.tell_trouble();
+            work.write_status();
         }
-        if work.trouble.is_some() {
-            work.status.problem.clone_from(&work.trouble);
-        }
-        work.write_status();
+        case.facts
     }
 
-    /// Somebody wants it to end.
-    fn is_wished(&mut self, work: &Work) -> bool {
-        self.signals.wishes().0 > 0 || work.folder.join(name::STOP).exists()
+    /// How often somebody wished it to end.
+    fn wishes(&self, work: &Work) -> usize {
+        let asked = usize::from(work.folder.join(name::STOP).exists());
+        self.signals.wishes().0 + asked
     }
 
     /// Reads, keeps and tells until the command has ended.
@@ -273,14 +383,7 @@ impl Running {
             if let Some(ended) = self.tree.ended() {
                 return ended;
             }
-            let (wishes, told) = self.signals.wishes();
-            let asked = usize::from(work.folder.join(name::STOP).exists());
-            self.stopping
-                .step(wishes + asked, told && asked == 0, &self.tree);
-            if self.stopping.has_begun() && work.status.state == RunState::Running {
-                work.status.state = RunState::Stopping;
-                work.wrote = None;
-            }
+            self.see_to_wishes(work);
             self.tell(work);
             if tidied.elapsed() > Duration::from_secs(2) {
                 self.tree.tidy();
@@ -289,20 +392,85 @@ impl Running {
         }
     }
 
-    /// What is left in the pipes when the command has ended. A process that it left behind may hold them open for ever.
-    fn last_words(&mut self, work: &mut Work) {
+    /// Brings the run to its end where somebody wishes that.
+    fn see_to_wishes(&mut self, work: &mut Work) {
+        let (signals, told) = self.signals.wishes();
+        let wishes = self.wishes(work);
+        self.stopping
+            .step(wishes, told && wishes == signals, &self.tree);
+        if self.stopping.has_begun() && work.status.state == RunState::Running {
+            work.status.state = RunState::Stopping;
+            work.wrote = None;
+        }
+        if self.stopping.is_noticed_after(STOPS_AT_ONCE) {
+            work.notify(&RunNotice::Stopping);
+        }
+    }
+
+    /// What comes after the command's own process has ended: the rest in the pipes, and what others of the run still print. A
+    /// launcher may end at once and leave the training to them; it would die of a pipe that nobody reads. Gives how many of them
+    /// live when their output is read no longer.
+    fn last_words(&mut self, work: &mut Work, first: FirstEnded, stopped: bool) -> u32 {
         let ended = Instant::now();
+        let detached = detached_patience();
         let mut heard = Instant::now();
+        let mut looked: Option<Instant> = None;
+        let mut writers = super::tree::Writers::default();
+        let mut told = false;
         while !self.streams.all_closed() {
             if self.take_pieces(work) || self.streams.waits_for_reader() {
                 heard = Instant::now();
             }
-            let enough = heard.elapsed() >= SILENCE || ended.elapsed() >= AT_MOST;
-            if enough && !self.streams.waits_for_reader() {
-                return;
+            let silent = heard.elapsed();
+            let waits = self.streams.waits_for_reader();
+            if !stopped && looked.is_none_or(|looked| looked.elapsed() >= LOOK) {
+                // In the first moment it is only the pipe's end that is on its way.
+                if looked.is_some() {
+                    writers = self.tree.writers();
+                }
+                looked = Some(Instant::now());
+                if writers.count() > 0 {
+                    let known = FirstEnded {
+                        others: writers.count(),
+                        ..first
+                    };
+                    if work.status.first_ended != Some(known) {
+                        work.status.first_ended = Some(known);
+                        work.wrote = None;
+                    }
+                }
             }
-            let (wishes, _) = self.signals.wishes();
-            if wishes > 2 {
+            if writers.count() == 0 {
+                let enough = silent >= SILENCE || ended.elapsed() >= AT_MOST;
+                if enough && !waits {
+                    return 0;
+                }
+            } else if writers.near == 0 && silent >= detached && !waits {
+                return writers.count();
+            }
+            // It cannot be ended (another user's).
+            if self.stopping.has_failed(AT_MOST) {
+                return writers.count();
+            }
+            if let Some(first) = work.status.first_ended {
+                if silent >= QUIET && !told {
+                    told = true;
+                    work.notify(&RunNotice::OthersLive(first));
+                }
+                self.see_to_wishes(work);
+                self.tell(work);
+            } else if self.signals.wishes().0 > 2 {
+                return 0;
+            }
+        }
+        0
+    }
+
+    /// What is left in the pipes, for a moment.
+    fn drain(&mut self, work: &mut Work) {
+        let began = Instant::now();
+        while !self.streams.all_closed() && began.elapsed() < SILENCE {
+            if !self.take_pieces(work) {
                 return;
             }
         }
@@ -360,9 +528,7 @@ impl Running {
         }
         work.status.elapsed_ms = self.ms();
         self.book.tell(&mut work.status);
-        if let Some(trouble) = &work.trouble {
-            work.status.problem = Some(trouble.clone());
-        }
+        work.tell_trouble();
         if work.write_status() {
             self.book.reopen();
         }

@@ -16,12 +16,30 @@ pub(super) struct Stopping {
     /// How often it was asked: 0 not at all, 1 politely, 2 firmly, 3 it was ended.
     asked: usize,
     since: Option<Instant>,
+    /// When it was asked first, until that was noticed.
+    began: Option<Instant>,
+    /// When it was ended without asking.
+    killed: Option<Instant>,
 }
 
 impl Stopping {
     /// Somebody wants the run to end.
     pub(super) fn has_begun(&self) -> bool {
         self.asked > 0
+    }
+
+    /// It was asked this long ago and goes on: true once.
+    pub(super) fn is_noticed_after(&mut self, time: Duration) -> bool {
+        let is_due = self.began.is_some_and(|began| began.elapsed() >= time);
+        if is_due {
+            self.began = None;
+        }
+        is_due
+    }
+
+    /// It was ended without asking, this long ago and in vain.
+    pub(super) fn has_failed(&self, time: Duration) -> bool {
+        self.killed.is_some_and(|killed| killed.elapsed() >= time)
     }
 
     /// Takes the next step where it is due. `wishes`: how often somebody asked; asking again makes it faster.
@@ -40,10 +58,16 @@ impl Stopping {
         }
         self.asked = (self.asked + 1).min(PATIENCE.len() + 1);
         self.since = Some(Instant::now());
+        if self.asked == 1 {
+            self.began = self.since;
+        }
         match self.asked {
             1 => tree.interrupt(told),
             2 => tree.terminate(),
-            _ => tree.kill(),
+            _ => {
+                self.killed.get_or_insert_with(Instant::now);
+                tree.kill();
+            }
         }
     }
 }

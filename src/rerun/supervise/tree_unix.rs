@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::fd::AsRawFd as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::{io, path::Path};
 
@@ -14,11 +16,28 @@ use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group
 /// How a process ended: its exit code, or the signal.
 pub(super) type Ended = (Option<i64>, Option<i32>);
 
+/// Living processes that may still write into the command's pipes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Writers {
+    /// Of the run itself.
+    pub near: u32,
+    /// Those that have detached themselves (`setsid`, a daemon).
+    pub far: u32,
+}
+
+impl Writers {
+    pub(super) fn count(self) -> u32 {
+        self.near + self.far
+    }
+}
+
 /// The processes of a run.
 pub(super) struct Tree {
     child: Child,
     /// The command leads a process group of its own.
     own_group: bool,
+    /// What `/proc` calls the command's pipes.
+    pipes: Vec<PathBuf>,
 }
 
 /// Starts a supervisor that does not hang on this process: it stays when this one ends.
@@ -62,9 +81,14 @@ impl Tree {
         let mut child = command.spawn()?;
         let pipes = child.stdout.take().zip(child.stderr.take());
         let (out, err) = pipes.ok_or_else(|| io::Error::other("no pipes"))?;
+        let names = [out.as_raw_fd(), err.as_raw_fd()];
         let tree = Self {
             child,
             own_group: !shares,
+            pipes: names
+                .into_iter()
+                .filter_map(|pipe| fs::read_link(format!("/proc/self/fd/{pipe}")).ok())
+                .collect(),
         };
         Ok((tree, out, err))
     }
@@ -116,6 +140,55 @@ impl Tree {
             if state == 'Z' && process.as_raw_nonzero().get().cast_unsigned() != self.id() {
                 let _ = waitpid(Some(process), WaitOptions::NOHANG);
             }
+        }
+    }
+
+    /// Who else may still write into the command's pipes.
+    pub(super) fn writers(&self) -> Writers {
+        self.tidy();
+        let mut writers = Writers::default();
+        if self.pipes.is_empty() {
+            // No `/proc`: of a group it is known whether anybody lives.
+            let leader = Pid::from_raw(self.child.id().cast_signed());
+            let lives = leader.is_some_and(|leader| {
+                self.own_group && rustix::process::test_kill_process_group(leader).is_ok()
+            });
+            writers.near = u32::from(lives);
+            return writers;
+        }
+        let all = processes();
+        let session = rustix::process::getsid(None).ok();
+        for process in descendants() {
+            if !self.holds_pipe(process) {
+                continue;
+            }
+            // Whoever left the session and whose starter is gone has detached itself on purpose.
+            let mut top = process.as_raw_nonzero().get();
+            while let Some(listed) = all.get(&top)
+                && listed.parent != ourselves()
+                && all.contains_key(&listed.parent)
+            {
+                top = listed.parent;
+            }
+            let of = Pid::from_raw(top).and_then(|top| rustix::process::getsid(Some(top)).ok());
+            if of == session {
+                writers.near += 1;
+            } else {
+                writers.far += 1;
+            }
+        }
+        writers
+    }
+
+    fn holds_pipe(&self, process: Pid) -> bool {
+        let folder = format!("/proc/{}/fd", process.as_raw_nonzero());
+        match fs::read_dir(folder) {
+            Ok(open) => open
+                .flatten()
+                .filter_map(|entry| fs::read_link(entry.path()).ok())
+                .any(|name| self.pipes.contains(&name)),
+            // Another user's (`sudo`): it must be taken for one.
+            Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
         }
     }
 

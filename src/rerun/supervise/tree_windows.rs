@@ -13,6 +13,21 @@ use super::console::{self, Job, Keys};
 /// How a process ended: its exit code, or the signal (which Windows has none of).
 pub(super) type Ended = (Option<i64>, Option<i32>);
 
+/// Living processes that may still write into the command's pipes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Writers {
+    /// Of the run itself.
+    pub near: u32,
+    /// Those that have detached themselves; here nobody can.
+    pub far: u32,
+}
+
+impl Writers {
+    pub(super) fn count(self) -> u32 {
+        self.near + self.far
+    }
+}
+
 /// The processes of a run.
 pub(super) struct Tree {
     child: Child,
@@ -111,13 +126,21 @@ impl Tree {
         }
     }
 
-    /// Ends everything without asking.
+    /// Ends are fetched by nobody.
     #[expect(clippy::unused_self, reason = "the same face as on Linux")]
     pub(super) fn tidy(&self) {}
 
     /// Ends everything without asking.
     pub(super) fn kill(&self) {
         self.job.terminate();
+    }
+
+    /// Who else may still write into the command's pipes: everybody in the job.
+    pub(super) fn writers(&self) -> Writers {
+        Writers {
+            near: self.job.processes(),
+            far: 0,
+        }
     }
 
     /// Nothing of the tree is left.

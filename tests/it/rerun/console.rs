@@ -162,3 +162,139 @@ fn a_run_that_goes_on_is_found_among_the_earlier_ones() {
     assert_eq!(update.supervision, Supervision::Over);
     fs::remove_dir_all(scratch).unwrap();
 }
+
+#[test]
+fn a_deleted_folder_is_told_and_the_verdict_stays() {
+    let scratch = scratch("console-deleted");
+    let script = "echo '../aten/src/ATen/native/cuda/Loss.cu:242: nll_loss_forward_reduce_cuda_kernel_2d: block: [0,0,0], thread: [3,0,0] Assertion `t >= 0 && t < n_classes` failed.' >&2; sleep 1; rm -r case; exit 1";
+    let output = cli(&scratch, &["--output", "case", "--", "sh", "-c", script]);
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.contains("was deleted while it ran"), "{err}");
+    assert!(!err.contains("The system says"), "{err}");
+    assert!(err.contains("A class label is outside"), "{err}");
+    fs::remove_dir_all(scratch).unwrap();
+}
+
+#[test]
+fn a_guard_that_did_not_start_is_told() {
+    let scratch = scratch("console-unchecked");
+    let arguments = ["--guard", "--cpu", "--", "sh", "-c", "true"];
+    let output = cli(&scratch, &arguments);
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        err.contains("The guard did not start: values were not"),
+        "{err}"
+    );
+    let mut with_json = vec!["--json"];
+    with_json.extend(arguments);
+    let output = cli(&scratch, &with_json);
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["guard"]["started"], false);
+    assert!(object["guard_text"].is_string());
+    let output = cli(&scratch, &["--sync", "--", "true"]);
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(!err.contains("guard"), "{err}");
+    fs::remove_dir_all(scratch).unwrap();
+}
+
+#[test]
+fn the_guards_lines_are_words_on_the_terminal_and_themselves_in_the_log() {
+    let scratch = scratch("console-guard-lines");
+    let line = r#"[assert-doctor] {"guard":1,"event":"start","torch":"2.9.0"}"#;
+    let script = format!("echo '{line}' >&2; echo plain >&2");
+    let output = cli(&scratch, &["--output", "case", "--", "sh", "-c", &script]);
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        err.starts_with("The guard watches, PyTorch 2.9.0\nplain\n"),
+        "{err}"
+    );
+    let log = fs::read_to_string(scratch.join("case").join("output.log")).unwrap();
+    assert!(log.starts_with(line), "{log}");
+    fs::remove_dir_all(scratch).unwrap();
+}
+
+#[test]
+fn usage_errors_of_run_are_its_own_code_in_the_chosen_language() {
+    let scratch = scratch("console-usage");
+    for arguments in [
+        &["--lang", "zh-CN", "run", "--nope"][..],
+        &["--lang", "zh-CN", "run", "--output", "--", "true"],
+        &["--lang", "zh-CN", "run", "--output", "", "--", "true"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_assert-doctor-cli"))
+            .args(arguments)
+            .current_dir(&scratch)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(125), "{arguments:?}");
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(err.contains("选项"), "{err}");
+    }
+    let output = cli(&scratch, &["--output", "a/../b", "--", "true"]);
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(!err.contains(".."), "{err}");
+    fs::remove_dir_all(scratch).unwrap();
+}
+
+#[test]
+fn the_kits_guard_is_written_into_a_new_folder() {
+    let scratch = scratch("console-kit");
+    let output = cli(
+        &scratch,
+        &["--kit", "--guard", "--output", "new/one", "--", "x.py"],
+    );
+    assert_eq!(output.status.code(), Some(0));
+    assert!(scratch.join("new/one/assert_doctor_guard.py").is_file());
+    let output = cli(&scratch, &["--kit", "--", ""]);
+    assert_eq!(output.status.code(), Some(125));
+    assert!(output.stdout.is_empty());
+    fs::remove_dir_all(scratch).unwrap();
+}
+
+#[test]
+fn asking_again_ends_it_sooner_and_waiting_is_told() {
+    let scratch = scratch("console-again");
+    let mut child = console(
+        &scratch,
+        &[
+            "--",
+            "sh",
+            "-c",
+            "trap '' INT; echo ready; while :; do sleep 0.1; done",
+        ],
+    )
+    .stdout(Stdio::piped())
+    .stderr(Stdio::piped())
+    .spawn()
+    .unwrap();
+    let mut first = [0; 6];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let id = child.id().to_string();
+    let press = |signal: &str| {
+        assert!(
+            Command::new("kill")
+                .args([signal, &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+    };
+    press("-QUIT");
+    let mut err = child.stderr.take().unwrap();
+    let mut said = Vec::new();
+    until("the word", || {
+        let mut byte = [0];
+        err.read_exact(&mut byte).unwrap();
+        said.push(byte[0]);
+        said.ends_with(b"end it sooner.\n").then_some(())
+    });
+    let again = Instant::now();
+    press("-INT");
+    child.wait().unwrap();
+    assert!(
+        again.elapsed() < Duration::from_secs(3),
+        "{:?}",
+        again.elapsed()
+    );
+    fs::remove_dir_all(scratch).unwrap();
+}

@@ -239,3 +239,76 @@ fn a_failure_is_noticed_while_the_run_goes_on() {
     assert!(failed < ran.ending().elapsed_ms);
     clean(&ran);
 }
+
+/// What a failed check prints, after and before more than a small disk holds.
+const FLOOD_WITH_CRASH: &str = r"
+yes '0123456789 some output line' | head -c 300000
+echo '../aten/src/ATen/native/cuda/Loss.cu:242: nll_loss_forward_reduce_cuda_kernel_2d: block: [0,0,0], thread: [3,0,0] Assertion `t >= 0 && t < n_classes` failed.'
+echo 'RuntimeError: CUDA error: device-side assert triggered'
+yes 'abc more' | head -c 400000
+exit 1
+";
+
+#[test]
+fn a_file_that_may_not_grow_keeps_the_failure_and_counts_what_is_lost() {
+    let scratch = scratch("limited");
+    let Prepared { folder, .. } = prepared(&scratch, shell(FLOOD_WITH_CRASH));
+    // In blocks of 512 bytes: 100 KiB, less than the output, more than the record.
+    let script = format!(
+        "ulimit -f 200; exec '{}' {} '{}'",
+        env!("CARGO_BIN_EXE_assert-doctor-cli"),
+        rerun::ARGUMENT,
+        folder.display()
+    );
+    let status = Command::new("/bin/sh").arg("-c").arg(script).status();
+    assert_eq!(status.unwrap().code(), Some(0));
+    let ran = followed(&folder);
+    assert_eq!(ran.status.state, RunState::Ended);
+    let left_out = ran.ending().left_out;
+    let Some(RunProblem::NotWritten { lost, .. }) = ran.status.problem else {
+        panic!("{:?}", ran.status.problem);
+    };
+    assert_eq!(lost, left_out);
+    let text = String::from_utf8(ran.log.clone()).unwrap();
+    let marked = |line: &str| {
+        let rest = line.strip_prefix("[assert-doctor] ")?;
+        rest.strip_suffix(" bytes left out here")?
+            .parse::<u64>()
+            .ok()
+    };
+    let marks: u64 = text.lines().filter_map(marked).sum();
+    assert_eq!(marks, left_out);
+    let kept: usize = text
+        .split_inclusive('\n')
+        .filter(|line| marked(line.trim_end()).is_none())
+        .map(str::len)
+        .sum();
+    // A line that was cut ends before the next begins.
+    let counted = kept as u64 + left_out;
+    assert!(
+        (ran.status.bytes..ran.status.bytes + 8).contains(&counted),
+        "{counted}"
+    );
+    assert!(text.contains("Assertion `t >= 0"), "the failure is lost");
+    // The newest line is cut by `head` itself.
+    assert!(text.ends_with("abc more\nabc \n"), "{left_out}");
+    assert!(ran.status.failed_at_ms.is_some());
+    let case: RunCase =
+        serde_json::from_slice(&fs::read(folder.join("case.json")).unwrap()).unwrap();
+    assert_eq!(case.facts.assertions.len(), 1);
+    clean(&ran);
+}
+
+#[test]
+fn a_failed_check_within_a_progress_bar_is_kept() {
+    let ran = run(
+        "glued",
+        shell(
+            r"printf '\rEpoch 1:  1%%|# | 1/50\rEpoch 1:  2%%|# | 2/50../aten/src/ATen/native/cuda/Loss.cu:242: f: block: [0,0,0], thread: [3,0,0] Assertion `t >= 0` failed.\rEpoch 1:  4%%|# | 4/50\nRuntimeError: CUDA error: device-side assert triggered\n' >&2",
+        ),
+    );
+    let case: RunCase =
+        serde_json::from_slice(&fs::read(ran.folder.join("case.json")).unwrap()).unwrap();
+    assert_eq!(case.facts.assertions.len(), 1);
+    clean(&ran);
+}

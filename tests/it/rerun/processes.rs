@@ -193,7 +193,7 @@ fn python_may_clean_up_when_it_is_asked() {
 fn what_the_command_leaves_behind_does_not_keep_the_run_going() {
     let scratch = scratch("left");
     let mut command = shell(
-        "(sh -c 'echo $$ > pid; exec sleep 1000' &) ; while [ ! -s pid ]; do :; done; echo done; exit 4",
+        "(sh -c 'echo $$ > pid; exec sleep 1000 >&- 2>&-' &) ; while [ ! -s pid ]; do :; done; echo done; exit 4",
     );
     command.directory.clone_from(&scratch);
     let Prepared { folder, .. } = prepared(&scratch, command);
@@ -203,6 +203,85 @@ fn what_the_command_leaves_behind_does_not_keep_the_run_going() {
     assert_eq!(ran.ending().code, Some(4));
     assert_eq!(ran.texts(StreamName::Out), ["done"]);
     // It was not asked to stop: what it started in the background goes on.
+    let [pid] = words(&scratch, "pid").try_into().unwrap();
+    assert!(lives(&pid));
+    assert!(Command::new("kill").arg(&pid).status().unwrap().success());
+    clean(&ran);
+}
+
+#[test]
+fn a_training_in_the_background_is_read_until_its_end() {
+    let scratch = scratch("background");
+    let go_on = scratch.join("go-on");
+    // Longer than any silence that is waited for where nobody is left.
+    let script = format!(
+        "(while [ ! -e '{}' ]; do sleep 0.05; done; echo late; sleep 2; echo later) & echo first; exit 3",
+        go_on.display()
+    );
+    let Prepared { folder, .. } = prepared(&scratch, shell(&script));
+    let mut supervisor = supervisor(&folder);
+    let mut follower = Follower::open(&folder).unwrap();
+    let status = until("the end of the first process", || {
+        let status = follower.poll(10).status;
+        status.first_ended.is_some().then_some(status)
+    });
+    assert_eq!(status.state, RunState::Running);
+    let first = status.first_ended.unwrap();
+    // The shell in the background, and its sleep.
+    assert_eq!(first.code, Some(3));
+    assert!((1..=2).contains(&first.others), "{first:?}");
+    std::thread::sleep(Duration::from_secs(2));
+    fs::write(go_on, "").unwrap();
+    let ran = followed(&folder);
+    supervisor.wait().unwrap();
+    assert_eq!(ran.texts(StreamName::Out), ["first", "late", "later"]);
+    let ending = ran.ending();
+    assert_eq!((ending.code, ending.stopped), (Some(3), false));
+    let others = ending.others.unwrap();
+    assert_eq!(others.left, 0);
+    assert!(others.until_ms >= ending.elapsed_ms + 4_000, "{ending:?}");
+    clean(&ran);
+}
+
+#[test]
+fn stopping_ends_what_the_first_process_left_behind() {
+    let scratch = scratch("left-stopped");
+    let mut command = shell(
+        "(sh -c 'echo $$ > pid; exec sleep 1000' &) ; while [ ! -s pid ]; do :; done; exit 4",
+    );
+    command.directory.clone_from(&scratch);
+    let Prepared { folder, .. } = prepared(&scratch, command);
+    let mut supervisor = supervisor(&folder);
+    let mut follower = Follower::open(&folder).unwrap();
+    until("the end of the first process", || {
+        follower.poll(10).status.first_ended
+    });
+    rerun::stop(&folder).unwrap();
+    let ran = followed(&folder);
+    supervisor.wait().unwrap();
+    let ending = ran.ending();
+    assert_eq!((ending.code, ending.stopped), (Some(4), true));
+    let [pid] = words(&scratch, "pid").try_into().unwrap();
+    assert!(!lives(&pid));
+    clean(&ran);
+}
+
+#[test]
+fn a_daemon_that_holds_the_pipe_does_not_keep_the_run_going() {
+    let scratch = scratch("daemon");
+    let mut command = shell(
+        "setsid sh -c 'echo $$ > pid; exec sleep 1000' & while [ ! -s pid ]; do :; done; exit 0",
+    );
+    command.directory.clone_from(&scratch);
+    let Prepared { folder, .. } = prepared(&scratch, command);
+    let status = Command::new(env!("CARGO_BIN_EXE_assert-doctor-cli"))
+        .arg(rerun::ARGUMENT)
+        .arg(&folder)
+        .env("ASSERT_DOCTOR_DETACHED_WAIT", "1")
+        .status();
+    assert!(status.unwrap().success());
+    let ran = followed(&folder);
+    assert_eq!(ran.ending().others.map(|others| others.left), Some(1));
     let [pid] = words(&scratch, "pid").try_into().unwrap();
     assert!(lives(&pid));
     assert!(Command::new("kill").arg(&pid).status().unwrap().success());
@@ -270,6 +349,12 @@ fn what_cannot_be_started_says_why() {
     });
     check(plain.as_os_str(), &scratch, |p| {
         matches!(p, RunProblem::Denied { .. })
+    });
+    check(scratch.as_os_str(), &scratch, |p| {
+        matches!(p, RunProblem::IsFolder { .. })
+    });
+    check(OsStr::new("sh"), Path::new(""), |p| {
+        *p == RunProblem::DirectoryGone
     });
     check(OsStr::new("sh"), &nowhere, |p| {
         matches!(p, RunProblem::NoDirectory { .. })

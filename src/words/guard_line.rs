@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use crate::words::{Arg, Words};
+use super::language::{Arg, Words};
 
 /// What stands before each of its lines.
 const MARK: &str = "[assert-doctor] ";
 
 /// The line in words; `None` where it is none of those that are told, and is shown as it is.
-pub(super) fn guard_line(line: &str, words: Words) -> Option<String> {
+pub fn guard_line(line: &str, words: Words) -> Option<String> {
     let (_, json) = line.split_once(MARK)?;
     let value: Value = serde_json::from_str(json.trim_end()).ok()?;
     match value.get("event")?.as_str()? {
@@ -43,7 +43,7 @@ pub(super) fn guard_line(line: &str, words: Words) -> Option<String> {
             let name = value.get("name").and_then(Value::as_str);
             let gib = |at: &str| {
                 let bytes = value.get(at)?.get("allocated")?.as_u64()?;
-                Some(super::card::gib(bytes))
+                Some(format!("{:.1}", bytes as f64 / f64::from(1 << 30)))
             };
             let (before, after) = (gib("before")?, gib("after")?);
             Some(format!(
