@@ -28,6 +28,8 @@ pub(super) struct Book {
     pages: Pages,
     bytes: u64,
     lines: u64,
+    /// When the newest came.
+    ms: u64,
 }
 
 /// Everything that takes complete lines.
@@ -56,6 +58,7 @@ impl Book {
             },
             bytes: 0,
             lines: 0,
+            ms: 0,
         }
     }
 
@@ -63,6 +66,9 @@ impl Book {
     pub(super) fn take(&mut self, stream: StreamName, bytes: &[u8], ms: u64) {
         self.bytes += bytes.len() as u64;
         self.newest = stream;
+        // Two pipes are read side by side, and the later of two pieces may be the first to arrive.
+        let ms = ms.max(self.ms);
+        self.ms = ms;
         let (pages, lines) = (&mut self.pages, &mut self.lines);
         let assembler = of(&mut self.streams, stream);
         assembler.push(bytes, &mut |block, count| {
