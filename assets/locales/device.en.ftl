@@ -123,3 +123,4 @@ cli-measured-gpu = { $gpu }; ready to check after { $seconds } s
 cli-measured-copy = copies on the device: { $rate } GB/s (each byte read once and written once)
 cli-measured-upload = uploads: { $rate } GB/s
 cli-measured-kernel = check of { $type }, values on the device: { $rate } GB/s, { $share } % of the bytes a copy moves
+cli-gpus-instead = assert-doctor-cli gpus lists the GPUs.

@@ -122,3 +122,4 @@ cli-measured-gpu = { $gpu }；{ $seconds } 秒后可以开始检查
 cli-measured-copy = 设备内复制：{ $rate } GB/s（每个字节读一次、写一次）
 cli-measured-upload = 上传：{ $rate } GB/s
 cli-measured-kernel = 检查 { $type }（数值已在设备上）：{ $rate } GB/s，为复制字节数的 { $share }%
+cli-gpus-instead = 用 assert-doctor-cli gpus 可以列出 GPU。

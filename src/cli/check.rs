@@ -25,7 +25,7 @@ pub(super) fn run(
     if let DeviceChoice::Gpu(number) = args.options.device
         && let Err(error) = range_check::find_gpu(number)
     {
-        return no_gpu(&error, Some("cli-gpu-instead"), words, err);
+        return no_gpu(&error, "cli-gpu-instead", words, err);
     }
     let outside = match &args.log {
         None => Vec::new(),
@@ -61,24 +61,18 @@ pub(super) fn run(
         && let DeviceWhy::Failed(error) = &checked.device.why
         && !checked.device.is_gpu()
     {
-        return no_gpu(error, Some("cli-gpu-instead"), words, err);
+        return no_gpu(error, "cli-gpu-instead", words, err);
     }
     tell_problems(&checked, words, err);
     tell(&checked, as_json, words, out, err)
 }
 
-/// The GPU that was asked for cannot be used: why, and the text of what does `instead`, if anything.
-pub(super) fn no_gpu(
-    error: &GpuError,
-    instead: Option<&str>,
-    words: Words,
-    err: &mut dyn Write,
-) -> u8 {
+/// The GPU that was asked for cannot be used: why, and the text of what to do `instead`.
+pub(super) fn no_gpu(error: &GpuError, instead: &str, words: Words, err: &mut dyn Write) -> u8 {
+    let told = gpu_problem(error, words).one_line(words);
+    let instead = words.text(instead);
     // Nothing can be done about a closed standard error.
-    let _ = writeln!(err, "{}", gpu_problem(error, words).one_line(words));
-    if let Some(instead) = instead {
-        let _ = writeln!(err, "{}", words.text(instead));
-    }
+    let _ = writeln!(err, "{told}\n{instead}");
     exit::UNUSABLE
 }
 

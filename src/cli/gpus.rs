@@ -83,7 +83,7 @@ pub(super) fn run(
     progress.clear(err);
     let health = match health {
         Ok(health) => health,
-        Err(error) => return no_gpu(&error, None, words, err),
+        Err(error) => return no_gpu(&error, "cli-gpus-instead", words, err),
     };
     let text = if as_json {
         object(&range_check::gpus(), Some(&health), words)

@@ -19,7 +19,7 @@ pub(super) fn run(
 ) -> u8 {
     let measured = match range_check::measure(number) {
         Ok(measured) => measured,
-        Err(error) => return no_gpu(&error, None, words, err),
+        Err(error) => return no_gpu(&error, "cli-gpus-instead", words, err),
     };
     let text = if as_json {
         object(&measured, words)
