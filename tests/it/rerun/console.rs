@@ -8,7 +8,15 @@ fn cli(scratch: &Path, arguments: &[&str]) -> Output {
 }
 
 fn console(scratch: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_assert-doctor-cli"));
+    let program = env!("CARGO_BIN_EXE_assert-doctor-cli");
+    // A shell that runs the tests in the background has them ignore Ctrl+C, and the program keeps to that: here it must not.
+    let mut command = if cfg!(target_os = "linux") {
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT,QUIT,HUP", program]);
+        command
+    } else {
+        Command::new(program)
+    };
     command
         .args(["--lang", "en", "run"])
         .args(arguments)
