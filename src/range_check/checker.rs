@@ -191,7 +191,10 @@ pub fn find_gpu(number: Option<usize>) -> Result<GpuInfo, GpuError> {
     #[cfg(feature = "gpu-check")]
     let found = super::gpu::find(number);
     #[cfg(not(feature = "gpu-check"))]
-    let found = Err(number.map_or(GpuError::NotBuilt, |_| GpuError::NotBuilt));
+    let found = {
+        let _ = number;
+        Err(GpuError::NotBuilt)
+    };
     found
 }
 
@@ -222,6 +225,9 @@ pub fn measure(number: Option<usize>) -> Result<Measured, GpuError> {
     #[cfg(feature = "gpu-check")]
     let measured = super::gpu::measure(number);
     #[cfg(not(feature = "gpu-check"))]
-    let measured = Err(number.map_or(GpuError::NotBuilt, |_| GpuError::NotBuilt));
+    let measured = {
+        let _ = number;
+        Err(GpuError::NotBuilt)
+    };
     measured
 }

@@ -34,6 +34,23 @@ pub enum ElementType {
 }
 
 impl ElementType {
+    /// All, whole numbers before floating-point ones.
+    pub const ALL: [Self; 13] = [
+        Self::Bool,
+        Self::U8,
+        Self::I8,
+        Self::U16,
+        Self::I16,
+        Self::U32,
+        Self::I32,
+        Self::U64,
+        Self::I64,
+        Self::F16,
+        Self::Bf16,
+        Self::F32,
+        Self::F64,
+    ];
+
     /// Bytes of one element.
     pub fn size(self) -> u64 {
         match self {

@@ -81,21 +81,7 @@ fn element(bytes: &[u8], element: ElementType, big_endian: bool) -> Number {
     }
 }
 
-pub(super) const ELEMENTS: [ElementType; 13] = [
-    ElementType::Bool,
-    ElementType::U8,
-    ElementType::I8,
-    ElementType::U16,
-    ElementType::I16,
-    ElementType::U32,
-    ElementType::I32,
-    ElementType::U64,
-    ElementType::I64,
-    ElementType::F16,
-    ElementType::Bf16,
-    ElementType::F32,
-    ElementType::F64,
-];
+pub(super) const ELEMENTS: [ElementType; 13] = ElementType::ALL;
 
 /// A small label, a float, or whatever bytes give.
 pub(super) fn bytes_of(element: ElementType, seed: u64) -> Vec<u8> {

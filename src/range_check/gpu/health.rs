@@ -13,23 +13,6 @@ use super::commands::{Scope, buffer};
 use super::engine::Engine;
 use super::shared::{Shared, Tuning, open};
 
-/// Types, in the order in which they are checked.
-const TYPES: [ElementType; 13] = [
-    ElementType::Bool,
-    ElementType::U8,
-    ElementType::I8,
-    ElementType::U16,
-    ElementType::I16,
-    ElementType::U32,
-    ElementType::I32,
-    ElementType::U64,
-    ElementType::I64,
-    ElementType::F16,
-    ElementType::Bf16,
-    ElementType::F32,
-    ElementType::F64,
-];
-
 /// Bytes of one round of one type. Without optimisation the CPU's side takes a hundred times as long.
 const ROUND: usize = if cfg!(debug_assertions) {
     1 << 16
@@ -76,10 +59,10 @@ pub(super) fn of_engine(
         cancelled: false,
     };
     let rules = rules();
-    let steps = (TYPES.len() * rules.len()) as f32 + COPIES as f32;
+    let steps = (ElementType::ALL.len() * rules.len()) as f32 + COPIES as f32;
     let mut step = 0.0;
     let mut engine = Some(engine);
-    'types: for element in TYPES {
+    'types: for element in ElementType::ALL {
         let mut found = TypeHealth {
             element,
             values: 0,

@@ -86,33 +86,18 @@ fn rate(
 
 /// Bytes a second that are copied from one buffer on the device to another.
 fn copies(engine: &Engine, size: u64) -> Result<f64, GpuError> {
-    let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
-    let scope = Scope::new(&engine.device);
-    let (from, to) = (
-        buffer(&engine.device, size, usage),
-        buffer(&engine.device, size, usage),
-    );
-    scope.ok(&engine.watch)?;
-    rate(size, |times| {
-        let mut encoder = engine.encoder();
-        for _ in 0..times {
-            encoder.copy_buffer_to_buffer(&from, 0, &to, 0, size);
-        }
-        let began = Instant::now();
-        let submission = engine.queue.submit([encoder.finish()]);
-        engine.wait(&submission)?;
-        Ok(began.elapsed())
-    })
+    moved(engine, size, wgpu::BufferUsages::COPY_DST)
 }
 
 /// Bytes a second that go up from memory that the driver can read at once: the limit of every check of a file.
 fn uploads(engine: &Engine, size: u64) -> Result<f64, GpuError> {
+    moved(engine, size, wgpu::BufferUsages::MAP_WRITE)
+}
+
+/// Bytes a second from a buffer of this kind to one on the device.
+fn moved(engine: &Engine, size: u64, kind: wgpu::BufferUsages) -> Result<f64, GpuError> {
     let scope = Scope::new(&engine.device);
-    let from = buffer(
-        &engine.device,
-        size,
-        wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC,
-    );
+    let from = buffer(&engine.device, size, kind | wgpu::BufferUsages::COPY_SRC);
     let to = buffer(&engine.device, size, wgpu::BufferUsages::COPY_DST);
     scope.ok(&engine.watch)?;
     rate(size, |times| {
